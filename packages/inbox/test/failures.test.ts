@@ -3,15 +3,19 @@ import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
-import { quiet, until, useInbox } from './fixture.ts'
-import { DATABASE_URL, queryPostgres, stripeDelivery, unreachable, verified } from './inboxes.ts'
+import { quiet, reached, store, until, useInbox } from './fixture.ts'
+import { DATABASE_URL, queryPostgres, unreachable } from './inboxes.ts'
 
-const { table, effects, pool, inboxOf, started, stop, store, insert, effectsThere } = useInbox()
+const { table, effects, pool, settings, inboxOf, started, stop, insert, effectsThere } = useInbox()
 
-const terminate = 'SELECT pg_terminate_backend($1)'
+/** Ends a connection from outside. */
+async function terminate(client: pg.PoolClient | pg.Pool) {
+  const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
+  await queryPostgres('SELECT pg_terminate_backend($1)', [rows[0].pid])
+}
 
-async function backendOf(client: pg.PoolClient): Promise<number> {
-  return (await client.query('SELECT pg_backend_pid() AS pid')).rows[0].pid
+const notYet = () => {
+  throw new Error('Not yet.')
 }
 
 describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
@@ -20,14 +24,14 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
     const inbox = await started(
       inboxOf(
         async ({ id }, { transaction, attempt }) => {
-          if (attempt === 1) await queryPostgres(terminate, [await backendOf(transaction)])
+          if (attempt === 1) await terminate(transaction)
           await insert(transaction, id)
         },
         { onError: (error) => errors.push(error) },
       ),
     )
     await store(inbox, 'evt_1')
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     expect(await effectsThere()).toEqual(['evt_1'])
     expect(errors).toHaveLength(1)
     expect(errors[0]).toMatchObject({ cause: { code: '57P01' } })
@@ -38,8 +42,7 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
     const idle = new pg.Pool({ connectionString: DATABASE_URL, max: 1 })
     const inbox = postgresInbox({ pool: idle, table, services: {} })
     await inbox.list()
-    const { rows } = await idle.query('SELECT pg_backend_pid() AS pid')
-    await queryPostgres(terminate, [rows[0].pid])
+    await terminate(idle)
     await until(() =>
       expect(said.mock.calls.join()).toContain('an idle connection to PostgreSQL was lost'),
     )
@@ -60,7 +63,7 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
   test('of an ORM does not end the process, if the inbox knows its pool', async () => {
     const behind = new pg.Pool({ connectionString: DATABASE_URL })
     const orm = postgresInbox({
-      pool: behind,
+      ...{ ...settings, pool: behind },
       async transaction(work: (client: pg.PoolClient) => Promise<void>) {
         const client = await behind.connect()
         try {
@@ -74,20 +77,19 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
         }
       },
       query: (client, text, values) => client.query(text, values),
-      ...{ table, wait: () => 0, onError: quiet },
       services: {
         stripe: {
           scheme: stripe,
           async handlers({ id }, { transaction, attempt }) {
-            if (attempt === 1) await queryPostgres(terminate, [await backendOf(transaction)])
+            if (attempt === 1) await terminate(transaction)
             await insert(transaction, String(id))
           },
         },
       },
     })
     const worker = await orm.work()
-    await orm.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await orm.list({ state: 'done' })).toHaveLength(1))
+    await store(orm, 'evt_1')
+    await reached(orm, 'done', 1)
     await worker.stop()
     await behind.end()
     expect(await effectsThere()).toEqual(['evt_1'])
@@ -107,7 +109,7 @@ describe.skipIf(unreachable !== undefined)('a handler that runs too long', () =>
       ),
     )
     await store(inbox, 'evt_1')
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     expect(errors).toEqual([
       'Error: The handler ran longer than `timeout` (0.5 s). Its transaction was rolled back and its connection closed.',
     ])
@@ -123,7 +125,7 @@ describe.skipIf(unreachable !== undefined)('a handler that runs too long', () =>
           throw error
         }),
       query: (client, text, values) => client.unsafe(text, values),
-      ...{ table, wait: () => 0, timeout: 0.5, onError: quiet },
+      ...{ ...settings, pool: undefined, timeout: 0.5 },
       services: {
         stripe: {
           scheme: stripe,
@@ -135,13 +137,13 @@ describe.skipIf(unreachable !== undefined)('a handler that runs too long', () =>
       },
     })
     for (const id of ['evt_1', 'evt_2']) {
-      await orm.receive('stripe')(stripeDelivery(id), verified(id))
+      await store(orm, id)
     }
     const worker = await orm.work({ concurrency: 2 })
     const reader = inboxOf(quiet)
-    await until(async () => expect(await reader.list({ state: 'running' })).toHaveLength(2))
+    await reached(reader, 'running', 2)
     hang = false
-    await until(async () => expect(await reader.list({ state: 'done' })).toHaveLength(2))
+    await reached(reader, 'done', 2)
     await worker.stop()
     await sql.end()
     expect((await effectsThere()).sort()).toEqual(['evt_1', 'evt_2'])
@@ -153,7 +155,7 @@ describe.skipIf(unreachable !== undefined)('a handler that runs too long', () =>
     const strict = new pg.Pool({ connectionString: url.href })
     const attempts: number[] = []
     const inbox = postgresInbox({
-      ...{ pool: strict, table, wait: () => 0, onError: quiet },
+      ...{ ...settings, pool: strict },
       services: {
         stripe: {
           scheme: stripe,
@@ -172,8 +174,8 @@ describe.skipIf(unreachable !== undefined)('a handler that runs too long', () =>
       },
     })
     const worker = await inbox.work()
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
     await worker.stop()
     await strict.end()
     expect(attempts).toEqual([1])
@@ -203,10 +205,10 @@ describe.skipIf(unreachable !== undefined)('a process that ends during a handler
     await store(inbox, 'evt_1')
     await kill('evt_1')
     await started(inbox)
-    const [entry] = await until(async () => {
-      const [found, ...others] = await inbox.list({ state: 'waiting' })
+    const entry = await until(async () => {
+      const [found] = await inbox.list({ state: 'waiting' })
       expect(found).toHaveProperty('deaths', 1)
-      return [found, ...others]
+      return found
     })
     expect(entry).toMatchObject({
       attempts: 1,
@@ -240,7 +242,7 @@ describe.skipIf(unreachable !== undefined)('a process that ends during a handler
     await kill('poison')
     await started(inbox, 6)
     for (let at = 30; at < 60; at++) await store(inbox, `evt_${at}`)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(61))
+    await reached(inbox, 'done', 61)
     expect(beside).toEqual([])
     const poison = (await inbox.list()).find(({ deliveryId }) => deliveryId === 'poison')
     expect(poison).toMatchObject({ state: 'done', attempts: 2, deaths: 1 })
@@ -253,7 +255,7 @@ describe.skipIf(unreachable !== undefined)('a process that ends during a handler
     await store(inbox, 'next', 'a')
     await kill('poison', ', deaths = 4, suspect = true')
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     expect(ran).toEqual(['next'])
     const [letter] = await inbox.list({ state: 'dead' })
     expect(letter).toMatchObject({ deliveryId: 'poison', attempts: 1, deaths: 5 })
@@ -265,34 +267,24 @@ describe.skipIf(unreachable !== undefined)('a process that ends during a handler
     await store(inbox, 'evt_1')
     await kill('evt_1')
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
+    await reached(inbox, 'dead', 1)
   })
 })
 
 describe.skipIf(unreachable !== undefined)('what the application throws', () => {
   test.each([
-    ['throws', () => Promise.reject(new Error('No log.'))],
-    [
-      'rejects',
-      () => {
-        throw new Error('No log.')
-      },
-    ],
+    ['throws', notYet],
+    ['rejects', () => Promise.reject(new Error('No log.'))],
   ])('onError that %s is printed, after the failure was recorded', async (_how, onError) => {
     const said = vi.spyOn(console, 'error').mockImplementation(quiet)
     const seen: unknown[] = []
-    const inbox = inboxOf(
-      () => {
-        throw new Error('Not yet.')
+    const inbox = inboxOf(notYet, {
+      attempts: 1,
+      onError: async (_error, failed) => {
+        seen.push(await inbox.show(String(failed?.id)))
+        return onError()
       },
-      {
-        attempts: 1,
-        onError: async (_error, failed) => {
-          seen.push(await inbox.show(String(failed?.id)))
-          return onError()
-        },
-      },
-    )
+    })
     await store(inbox, 'evt_1')
     await started(inbox)
     await until(() => expect(said.mock.calls.join()).toContain('`onError` threw an error'))
@@ -301,12 +293,7 @@ describe.skipIf(unreachable !== undefined)('what the application throws', () => 
   })
 
   test.each([
-    [
-      'throws',
-      () => {
-        throw new Error('No idea.')
-      },
-    ],
+    ['throws', notYet],
     ['is no number', () => Number.NaN],
     ['is below zero', () => -1],
     ['has no end', () => Number.POSITIVE_INFINITY],
@@ -314,15 +301,10 @@ describe.skipIf(unreachable !== undefined)('what the application throws', () => 
     'a wait that %s is printed, and the delivery waits for its standard time',
     async (_how, wait) => {
       const said = vi.spyOn(console, 'error').mockImplementation(quiet)
-      const inbox = inboxOf(
-        () => {
-          throw new Error('Not yet.')
-        },
-        { wait, attempts: 2 },
-      )
+      const inbox = inboxOf(notYet, { wait, attempts: 2 })
       await store(inbox, 'evt_1')
       await started(inbox)
-      await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
+      await reached(inbox, 'dead', 1)
       expect(said.mock.calls.join()).toContain('`wait` should return seconds')
       said.mockRestore()
     },
@@ -349,28 +331,25 @@ describe.skipIf(unreachable !== undefined)('where transactions are serializable 
         key: ({ data }: { data: Readonly<Record<string, unknown>> }) => String(data.customer),
       },
     }
-    const settings = { table, wait: () => 0, attempts: 3, onError: quiet, services }
     const inbox =
       how === 'a pool'
-        ? postgresInbox({ pool: strict, ...settings })
+        ? postgresInbox({ ...settings, pool: strict, services })
         : postgresInbox({
             transaction: (work: (client: postgres.TransactionSql) => Promise<void>) =>
               sql.begin(work),
             query: (client, text, values) => client.unsafe(text, values),
-            ...settings,
+            ...{ ...settings, pool: undefined, services },
           })
     const workers = [await inbox.work({ concurrency: 4 }), await inbox.work({ concurrency: 4 })]
     await Promise.all(
       Array.from({ length: 20 }, async (_, customer) => {
         for (let at = 0; at < 10; at++) {
           const id = `evt_${customer}_${at}`
-          await inbox.receive('stripe')(stripeDelivery(id, `cus_${customer}`), verified(id))
+          await store(inbox, id, `cus_${customer}`)
         }
       }),
     )
-    await until(async () =>
-      expect(await inboxOf(quiet).list({ state: 'done', limit: 1000 })).toHaveLength(200),
-    )
+    await reached(inboxOf(quiet), 'done', 200)
     await Promise.all(workers.map((worker) => worker.stop()))
     await Promise.all([strict.end(), sql.end()])
     expect(runs).toBe(200)
@@ -392,7 +371,7 @@ describe.skipIf(unreachable !== undefined)('a handler that PostgreSQL rolls back
       ),
     )
     await store(inbox, 'evt_1')
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     expect(errors).toEqual([expect.stringContaining('because of a deadlock (40P01)')])
     expect(await effectsThere()).toEqual(['evt_1 1'])
     const [entry] = await inbox.list()

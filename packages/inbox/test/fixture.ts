@@ -1,7 +1,7 @@
 import { type InboxOptions, postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import {
   DATABASE_URL,
   queryPostgres,
@@ -17,7 +17,50 @@ import {
 export const until = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
   vi.waitFor(check, { timeout: 120_000, interval: 20 })
 
-export const quiet = (): void => {}
+/** Waits until so many deliveries are in a state, and returns their entries. */
+export function reached<Entry>(inbox: Listing<Entry>, state: State, count: number) {
+  return until(async () => {
+    const entries = await inbox.list({ state, limit: 1000 })
+    expect(entries).toHaveLength(count)
+    return entries
+  })
+}
+
+type State = 'waiting' | 'running' | 'done' | 'dead'
+
+interface Listing<Entry> {
+  list(options: { readonly state: State; readonly limit: number }): Promise<readonly Entry[]>
+}
+
+/** Stores a delivery of Stripe, as its receiver does. */
+export async function store(inbox: Receiving, id: string, customer?: string): Promise<void> {
+  await inbox.receive('stripe')(stripeDelivery(id, customer), verified(id))
+}
+
+interface Receiving {
+  receive(
+    service: 'stripe',
+  ): (delivery: StripeDelivery, context: ReturnType<typeof verified>) => unknown
+}
+
+/** Where a handler waits until its test lets it go on. */
+export function gate() {
+  let open = quiet
+  let enter = quiet
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve
+  })
+  const wait = () => {
+    enter()
+    return opened
+  }
+  return { entered, wait, open: () => open() }
+}
+
+export function quiet(): void {}
 
 /** What a handler does, on a client of pg. */
 export type Work = (
@@ -33,6 +76,10 @@ export type Work = (
 
 type Changes = Partial<Omit<InboxOptions<object, object, pg.PoolClient>, 'services' | 'pool'>>
 
+interface Working {
+  work(options: { readonly concurrency: number }): Promise<{ stop(): Promise<void> }>
+}
+
 /** An inbox for the tests of one file. Only they use its tables, which are emptied before each test. */
 export function useInbox() {
   const { table, effects } = tables()
@@ -42,9 +89,10 @@ export function useInbox() {
   const stop = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   }
+  const settings = { pool, table, wait: () => 0, attempts: 3, onError: quiet }
   const inboxOf = (work: Work, changes: Changes = {}, concurrency?: number, own: pg.Pool = pool) =>
     postgresInbox({
-      ...{ pool: own, table, wait: () => 0, attempts: 3, onError: quiet, ...changes },
+      ...{ ...settings, pool: own, ...changes },
       services: {
         stripe: {
           ...{ scheme: stripe, handlers: work, concurrency },
@@ -52,8 +100,6 @@ export function useInbox() {
         },
       },
     })
-  type Own = ReturnType<typeof inboxOf>
-
   beforeAll(async () => {
     if (unreachable !== undefined) return
     await inboxOf(quiet).setup()
@@ -75,13 +121,10 @@ export function useInbox() {
   })
 
   return {
-    ...{ table, effects, pool, inboxOf, stop },
-    async started(inbox: Own, concurrency = 4): Promise<Own> {
+    ...{ table, effects, pool, settings, inboxOf, stop },
+    async started<Own extends Working>(inbox: Own, concurrency = 4): Promise<Own> {
       workers.push(await inbox.work({ concurrency }))
       return inbox
-    },
-    async store(inbox: Own, id: string, customer?: string): Promise<void> {
-      await inbox.receive('stripe')(stripeDelivery(id, customer), verified(id))
     },
     async effectsThere(): Promise<string[]> {
       const rows = await queryPostgres<{ id: string }>(

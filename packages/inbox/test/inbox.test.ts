@@ -2,11 +2,11 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
-import { type InboxOptions, migrationOf, postgresInbox } from '@webhook-receiver/inbox'
+import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
-import type pg from 'pg'
 import postgres from 'postgres'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { gate, quiet, reached, store, until, useInbox, type Work } from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
@@ -22,47 +22,11 @@ test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL r
   expect(unreachable).toBeUndefined()
 })
 
-const { table, effects } = tables()
-const pool = createPool()
-const workers: { stop(): Promise<void> }[] = []
-const quiet = () => {}
-const quickly = { table, wait: () => 0, attempts: 3, onError: quiet }
-
-/** Waits, as long as a slow machine takes. */
-const until = <Value>(check: () => Value | Promise<Value>) =>
-  vi.waitFor(check, { timeout: 120_000, interval: 20 })
-
-/** What handlers have been called with, and what they are to do. */
-type Work = (
-  delivery: { readonly id: string; readonly data: Readonly<Record<string, unknown>> },
-  context: { readonly transaction: pg.PoolClient; readonly signal: AbortSignal; attempt: number },
-) => unknown
-
-type Changes = Partial<
-  Pick<
-    InboxOptions<object, object, pg.PoolClient>,
-    'wait' | 'attempts' | 'timeout' | 'onError' | 'retention' | 'deadRetention'
-  >
->
-
-function inboxOf(work: Work, changes: Changes = {}, own: pg.Pool = pool) {
-  return postgresInbox({
-    pool: own,
-    ...quickly,
-    ...changes,
-    services: {
-      stripe: {
-        scheme: stripe,
-        handlers: work,
-        key: ({ data }) => (typeof data.customer === 'string' ? data.customer : undefined),
-      },
-    },
-  })
-}
+const { table, effects, pool, settings, inboxOf, started, stop, insert, effectsThere } = useInbox()
 
 function inboxOfGithub({ duplicates }: { readonly duplicates: 'id' | 'body' | undefined }) {
   const services = { github: { scheme: github, handlers: quiet, duplicates } }
-  return postgresInbox({ pool, ...quickly, services })
+  return postgresInbox({ ...settings, services })
 }
 
 function githubRequest(secret: string, id: string): Request {
@@ -76,16 +40,6 @@ function githubRequest(secret: string, id: string): Request {
   return new Request('http://localhost/github', { method: 'POST', body, headers })
 }
 
-async function started<
-  Started extends { work(o: { concurrency: number }): Promise<{ stop(): Promise<void> }> },
->(inbox: Started, concurrency = 4): Promise<Started> {
-  workers.push(await inbox.work({ concurrency }))
-  return inbox
-}
-
-const insert = (client: pg.PoolClient, id: string) =>
-  client.query(`INSERT INTO ${effects} (id) VALUES ($1)`, [id])
-
 /** Sets since when a delivery is due, in seconds; below zero it is not yet. */
 const postpone = (id: string, since: number) =>
   queryPostgres(
@@ -93,30 +47,6 @@ const postpone = (id: string, since: number) =>
      WHERE kept.id = open.id AND delivery_id = $2`,
     [since, id],
   )
-
-const effectsThere = async () =>
-  (await queryPostgres<{ id: string }>(`SELECT id FROM ${effects} ORDER BY position`)).map(
-    ({ id }) => id,
-  )
-
-beforeAll(async () => {
-  if (unreachable !== undefined) return
-  await inboxOf(quiet).setup()
-  await queryPostgres(
-    `CREATE TABLE ${effects} (position bigint GENERATED ALWAYS AS IDENTITY, id text)`,
-  )
-})
-
-afterEach(async () => {
-  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  if (unreachable === undefined) await queryPostgres(`TRUNCATE ${tablesOfInbox(table)}, ${effects}`)
-})
-
-afterAll(async () => {
-  if (unreachable === undefined)
-    await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
-  await pool.end()
-})
 
 describe('for a service that does not sign the id of a delivery', () => {
   type Store = ReturnType<ReturnType<typeof inboxOfGithub>['receive']>
@@ -162,8 +92,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     const ran: string[] = []
     const ignored: unknown[] = []
     const inbox = postgresInbox({
-      pool,
-      ...quickly,
+      ...settings,
       onIgnored: ({ event, action }) => void ignored.push([event, action]),
       services: {
         github: {
@@ -187,7 +116,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       expect((await post(request)).status).toBe(204)
     }
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(3))
+    await reached(inbox, 'done', 3)
     expect(ran.sort()).toEqual(['closed', 'opened 1'])
     expect(ignored).toEqual([['label', 'created']])
   })
@@ -213,7 +142,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       }),
     ])
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     expect((await send()).status).toBe(204)
     expect(handled).toHaveBeenCalledOnce()
     expect(handled.mock.calls[0]?.[0]).toEqual({
@@ -225,7 +154,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
   test('takes deliveries of the default format, and of a service whose id is not signed', async () => {
     const events: string[] = []
     const inbox = postgresInbox({
-      ...{ pool, ...quickly },
+      ...settings,
       services: {
         default: {
           handlers: {
@@ -252,7 +181,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     const push = { scheme: 'github', id: 'guid', event: 'push', data: { ref: 'main' } }
     await inbox.receive('github')(push, verified('sha256-abc', 'github'))
     await started(inbox, 1)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    await reached(inbox, 'done', 2)
     expect(events.sort()).toEqual(
       ['message.received', 'inst_1', 'push', 'main', 'github:sha256-abc'].sort(),
     )
@@ -296,7 +225,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
 
   test('stores what has one id at several endpoints once for each of them', async () => {
     const inbox = postgresInbox({
-      ...{ pool, ...quickly },
+      ...settings,
       services: {
         stripe: { scheme: stripe, handlers: quiet },
         payments: { scheme: stripe, handlers: quiet },
@@ -314,7 +243,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     const known = parts.map((part) => `payments payments${part}evt_1`)
     expect(keys.filter((key) => key.startsWith('payments')).sort()).toEqual(known.sort())
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(12))
+    await reached(inbox, 'done', 12)
     const withoutEndpoint = { verification: { key: 'evt_2' } } as never
     await expect(inbox.receive('stripe')(stripeDelivery('evt_2'), withoutEndpoint)).rejects.toThrow(
       '`endpoint` should be the `verification.endpoint`',
@@ -328,7 +257,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       "inbox.receive('stripe') got a delivery of another scheme",
     )
     const wrong = postgresInbox({
-      ...{ pool, ...quickly },
+      ...settings,
       services: { stripe: { scheme: stripe, handlers: quiet, key: () => Object({}) } },
     })
     await expect(wrong.receive('stripe')(stripeDelivery('1'), verified('1'))).rejects.toThrow(
@@ -351,8 +280,8 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
         { onError: (error, failed) => failing.push(`${error} ${failed?.attempt} ${failed?.dead}`) },
       ),
     )
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
     expect(await effectsThere()).toEqual(['evt_1'])
     expect(attempts).toEqual([1, 2])
     expect(failing).toEqual(['Error: Not yet. 1 false'])
@@ -366,12 +295,8 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
         await insert(transaction, id)
       }),
     )
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    const letters = await until(async () => {
-      const dead = await inbox.list({ state: 'dead', service: 'stripe' })
-      expect(dead).toHaveLength(1)
-      return dead
-    })
+    await store(inbox, 'evt_1')
+    const letters = await reached(inbox, 'dead', 1)
     const [letter] = letters
     const id = letter?.id ?? ''
     expect(letter).toMatchObject({
@@ -388,7 +313,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(await inbox.show('9007199254740993')).toBeUndefined()
     broken = false
     expect(await inbox.retry(id)).toBe(true)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     expect(await effectsThere()).toEqual(['evt_1'])
     expect(await inbox.retry('9007199254740993')).toBe(false)
     await expect(inbox.retry('one')).rejects.toThrow(
@@ -406,7 +331,6 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       },
       { wait: () => 0.7, attempts: 5 },
     )
-    const store = inbox.receive('stripe')
     for (const [id, customer] of [
       ['a1', 'a'],
       ['a2', 'a'],
@@ -414,10 +338,10 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       ['b1', 'b'],
       ['c1', undefined],
     ] as const) {
-      await store(stripeDelivery(id, customer), verified(id))
+      await store(inbox, id, customer)
     }
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(5))
+    await reached(inbox, 'done', 5)
     expect(handled.filter((id) => id.startsWith('a'))).toEqual(['a1', 'a2', 'a3'])
     expect(handled.slice(0, 2).sort()).toEqual(['b1', 'c1'])
   })
@@ -432,16 +356,12 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       await new Promise((resolve) => setTimeout(resolve, 2))
       running.set(data.customer, now - 1)
     }
-    const inboxes = [inboxOf(work), inboxOf(work), inboxOf(work)]
-    const [inbox] = inboxes
-    for (const each of inboxes) await started(each, 3)
+    const inbox = await started(inboxOf(work), 3)
+    for (const other of [inboxOf(work), inboxOf(work)]) await started(other, 3)
     await Promise.all(
-      Array.from({ length: 60 }, (_, at) => {
-        const delivery = stripeDelivery(`evt_${at}`, `cus_${at % 3}`)
-        return inbox?.receive('stripe')(delivery, verified(delivery.id))
-      }),
+      Array.from({ length: 60 }, (_, at) => store(inbox, `evt_${at}`, `cus_${at % 3}`)),
     )
-    await until(async () => expect(await inbox?.list({ state: 'done' })).toHaveLength(60))
+    await reached(inbox, 'done', 60)
     expect(most).toBe(1)
   })
 
@@ -460,8 +380,8 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
         { timeout: 1 },
       ),
     )
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
     expect(aborted).toMatchObject({ reason: 'handler_abandoned' })
     expect(await effectsThere()).toEqual(['evt_1 2'])
     const [entry] = await inbox.list()
@@ -480,9 +400,9 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       ),
     )
     for (const id of ['commits', 'ignores']) {
-      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+      await store(inbox, id)
     }
-    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(2))
+    await reached(inbox, 'dead', 2)
     const errors = (await inbox.list()).map(({ deliveryId, error }) => [deliveryId, error])
     expect(errors).toContainEqual(['commits', expect.stringContaining('Do not send COMMIT')])
     expect(errors).toContainEqual([
@@ -493,11 +413,11 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
 
   test('what is stored and is no delivery is a dead letter, and holds up its key no longer', async () => {
     const inbox = inboxOf(quiet, { attempts: 1 })
-    await inbox.receive('stripe')(stripeDelivery('evt_1', 'a'), verified('evt_1'))
+    await store(inbox, 'evt_1', 'a')
     await queryPostgres(`UPDATE ${table} SET delivery = '{"scheme":"stripe"}'`)
-    await inbox.receive('stripe')(stripeDelivery('evt_2', 'a'), verified('evt_2'))
+    await store(inbox, 'evt_2', 'a')
     await started(inbox)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     const [letter] = await inbox.list({ state: 'dead' })
     expect(letter?.error).toContain('The stored data is not a delivery of stripe')
   })
@@ -505,29 +425,26 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
   test('an event without a handler is done', async () => {
     const inbox = await started(
       postgresInbox({
-        ...{ pool, ...quickly },
+        ...settings,
         services: { stripe: { scheme: stripe, handlers: { 'customer.created': quiet } } },
       }),
     )
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
   })
 
   test('stops when the handlers that run have ended, and begins no other', async () => {
-    let end = quiet
+    const { entered, wait, open } = gate()
     const handled: string[] = []
     const inbox = inboxOf(async ({ id }) => {
-      await new Promise<void>((resolve) => {
-        end = resolve
-      })
+      await wait()
       handled.push(id)
     })
-    for (const id of ['evt_1', 'evt_2'])
-      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    for (const id of ['evt_1', 'evt_2']) await store(inbox, id)
     const worker = await inbox.work({ concurrency: 1 })
-    await until(() => expect(end).not.toBe(quiet))
+    await entered
     const stopped = worker.stop()
-    end()
+    open()
     await stopped
     expect(handled).toHaveLength(1)
     expect(await inbox.list({ state: 'waiting' })).toHaveLength(1)
@@ -540,11 +457,10 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       },
       { attempts: 1, retention: 100, deadRetention: 1000 },
     )
-    for (const id of ['done', 'dead', 'old'])
-      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    for (const id of ['done', 'dead', 'old']) await store(inbox, id)
     const first = await inbox.work()
-    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    await reached(inbox, 'dead', 1)
+    await reached(inbox, 'done', 2)
     await first.stop()
     await queryPostgres(
       `UPDATE ${table}_ended AS ended SET finished_at = now() - interval '500 s' FROM ${table} AS kept
@@ -558,10 +474,9 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
 
   test('counts what waits and what is dead, by service, with the age of the oldest that is due', async () => {
     const inbox = inboxOf(quiet)
-    for (const id of ['1', '2', '3', '4'])
-      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    for (const id of ['1', '2', '3', '4']) await store(inbox, id)
     const renamed = postgresInbox({
-      ...{ pool, ...quickly },
+      ...settings,
       services: { billing: { scheme: stripe, handlers: quiet } },
     })
     await renamed.receive('billing')(stripeDelivery('5'), verified('5'))
@@ -574,8 +489,8 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     await postpone('2', -1000)
     await postpone('3', -1000)
     await started(failing)
-    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(2))
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await reached(inbox, 'dead', 2)
+    await stop()
     await postpone('2', 90)
     const [billing, own] = await inbox.stats()
     expect(billing).toEqual({
@@ -591,8 +506,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
 
   test('lists pages, the latest first', async () => {
     const inbox = inboxOf(quiet)
-    for (const id of ['1', '2', '3'])
-      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+    for (const id of ['1', '2', '3']) await store(inbox, id)
     const [latest, second] = await inbox.list({ limit: 2 })
     expect([latest?.deliveryId, second?.deliveryId]).toEqual(['3', '2'])
     const rest = await inbox.list({ before: second?.id })
@@ -611,20 +525,21 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       inboxOf(
         ({ id }, { transaction }) => insert(transaction, id),
         { onError: (error, failed) => failed ?? outages.push(error) },
+        undefined,
         behind,
       ),
     )
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
     await proxy.cut()
-    const store = () => inbox.receive('stripe')(stripeDelivery('evt_2'), verified('evt_2'))
-    await expect(store()).rejects.toMatchObject({ status: 503, reason: 'store_unavailable' })
+    const second = () => store(inbox, 'evt_2')
+    await expect(second()).rejects.toMatchObject({ status: 503, reason: 'store_unavailable' })
     await until(() => expect(outages).toHaveLength(1))
     await proxy.open()
-    await until(store)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    await until(second)
+    await reached(inbox, 'done', 2)
     expect(await effectsThere()).toEqual(['evt_1', 'evt_2'])
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await stop()
     await behind.end()
     await proxy.cut()
   })
@@ -634,7 +549,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     const inbox = postgresInbox({
       transaction: (work: (client: postgres.TransactionSql) => Promise<void>) => sql.begin(work),
       query: (client, text, values) => client.unsafe(text, values),
-      ...quickly,
+      ...{ ...settings, pool: undefined },
       services: {
         stripe: {
           scheme: stripe,
@@ -649,11 +564,11 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     await inbox.setup()
     await started(inbox)
     for (const id of ['evt_1', 'evt_2']) {
-      await inbox.receive('stripe')(stripeDelivery(id), verified(id))
+      await store(inbox, id)
     }
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    await reached(inbox, 'done', 2)
     expect(await effectsThere()).toEqual(['evt_1 2', 'evt_2 2'])
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+    await stop()
     await sql.end()
   })
 

@@ -1,10 +1,10 @@
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import { describe, expect, test, vi } from 'vitest'
-import { quiet, until, useInbox } from './fixture.ts'
+import { gate, quiet, reached, store, until, useInbox } from './fixture.ts'
 import { queryPostgres, stripeDelivery, unreachable, verified } from './inboxes.ts'
 
-const { table, pool, inboxOf, started, stop, store } = useInbox()
+const { table, pool, inboxOf, started, stop } = useInbox()
 
 describe.skipIf(unreachable !== undefined)('operators', () => {
   test('retry many in the order in which they were received, all of them, and go on after an interruption', async () => {
@@ -20,8 +20,7 @@ describe.skipIf(unreachable !== undefined)('operators', () => {
     const ids = Array.from({ length: 150 }, (_, at) => `evt_${at}`)
     for (const id of ids) await store(inbox, id, 'a')
     await started(inbox)
-    const dead = () => inbox.list({ state: 'dead', limit: 1000 })
-    await until(async () => expect(await dead()).toHaveLength(150))
+    await reached(inbox, 'dead', 150)
     broken = false
     const interrupted = new AbortController()
     const progress: number[] = []
@@ -47,38 +46,33 @@ describe.skipIf(unreachable !== undefined)('operators', () => {
 
   test('delete what there is of one person, in whatever state, and the next of its key runs', async () => {
     const ran: string[] = []
-    let end = quiet
+    const { entered, wait, open } = gate()
     const inbox = inboxOf(
-      async ({ id, data }) => {
+      async ({ id }) => {
         ran.push(id)
         if (id === 'dead') throw new Error('No.')
-        if (id === 'runs') {
-          await new Promise<void>((resolve) => {
-            end = resolve
-          })
-        }
-        return data
+        if (id === 'runs') await wait()
       },
       { attempts: 1 },
     )
     for (const id of ['done', 'dead']) await store(inbox, id, 'person')
     await store(inbox, 'other', 'somebody')
     await started(inbox, 1)
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
-    await until(async () => expect(await inbox.list({ state: 'dead' })).toHaveLength(1))
+    await reached(inbox, 'done', 2)
+    await reached(inbox, 'dead', 1)
     for (const id of ['runs', 'waits']) await store(inbox, id, 'person')
-    await until(() => expect(end).not.toBe(quiet))
+    await entered
     const where = (delivery: Readonly<Record<string, unknown>>) =>
       Object(delivery.data).customer === 'person'
     const forgetting = inbox.forget({ service: 'stripe', where })
-    end()
+    open()
     expect(await forgetting).toBe(4)
     expect((await inbox.list()).map(({ deliveryId }) => deliveryId)).toEqual(['other'])
     expect(await queryPostgres(`SELECT delivery_id FROM ${table}`)).toEqual([
       { delivery_id: 'other' },
     ])
     await store(inbox, 'later', 'person')
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2))
+    await reached(inbox, 'done', 2)
     expect(ran).toContain('later')
   })
 
@@ -105,10 +99,7 @@ describe.skipIf(unreachable !== undefined)('a worker', () => {
   test('leaves room for others beside a service with a limit', async () => {
     let running = 0
     let most = 0
-    let end = quiet
-    const slowly = new Promise<void>((resolve) => {
-      end = resolve
-    })
+    const { wait, open } = gate()
     const ran: string[] = []
     const inbox = postgresInbox({
       ...{ pool, table, onError: quiet },
@@ -119,7 +110,7 @@ describe.skipIf(unreachable !== undefined)('a worker', () => {
           async handlers() {
             running++
             most = Math.max(most, running)
-            await slowly
+            await wait()
             running--
           },
         },
@@ -133,8 +124,8 @@ describe.skipIf(unreachable !== undefined)('a worker', () => {
     const worker = await inbox.work({ concurrency: 4 })
     await until(() => expect(ran).toEqual(['fast']))
     await until(() => expect(running).toBe(2))
-    end()
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(25))
+    open()
+    await reached(inbox, 'done', 25)
     expect(most).toBe(2)
     await worker.stop()
   })
@@ -164,22 +155,15 @@ describe.skipIf(unreachable !== undefined)('a worker', () => {
   })
 
   test('of one inbox does not wait for that of another with the same key', async () => {
-    const { inboxOf: otherOf, store: storeThere, started: startedThere } = other
-    let end = quiet
-    const inbox = await started(
-      inboxOf(
-        () =>
-          new Promise<void>((resolve) => {
-            end = resolve
-          }),
-      ),
-    )
+    const { inboxOf: otherOf, started: startedThere } = other
+    const { entered, wait, open } = gate()
+    const inbox = await started(inboxOf(wait))
     await store(inbox, 'evt_1', 'a')
-    await until(() => expect(end).not.toBe(quiet))
+    await entered
     const beside = await startedThere(otherOf(quiet))
-    await storeThere(beside, 'evt_1', 'a')
-    await until(async () => expect(await beside.list({ state: 'done' })).toHaveLength(1))
-    end()
+    await store(beside, 'evt_1', 'a')
+    await reached(beside, 'done', 1)
+    open()
   })
 })
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { quiet, until, useInbox } from './fixture.ts'
+import { gate, quiet, reached, store, useInbox } from './fixture.ts'
 import { DATABASE_URL, queryPostgres, tables, unreachable } from './inboxes.ts'
 import { Sessions } from './sessions.ts'
 
@@ -42,21 +42,13 @@ describe.skipIf(unreachable !== undefined)('of one key', () => {
 })
 
 describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
-  const { table, inboxOf, started, store } = useInbox()
+  const { table, inboxOf, started } = useInbox()
 
   test('storing another delivery of its key waits for no lock, and neither does a copy', async () => {
-    let end = quiet
-    const inbox = await started(
-      inboxOf(async ({ id }) => {
-        if (id === 'first') {
-          await new Promise<void>((resolve) => {
-            end = resolve
-          })
-        }
-      }),
-    )
+    const { entered, wait, open } = gate()
+    const inbox = await started(inboxOf(({ id }) => (id === 'first' ? wait() : undefined)))
     await store(inbox, 'first', 'a')
-    await until(() => expect(end).not.toBe(quiet))
+    await entered
     const url = new URL(DATABASE_URL)
     url.searchParams.set('options', '-c lock_timeout=1')
     const impatient = new pg.Pool({ connectionString: url.href })
@@ -69,10 +61,8 @@ describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
       await setImmediate()
     }
     await impatient.end()
-    end()
-    await until(async () =>
-      expect(await inbox.list({ state: 'done', limit: 1000 })).toHaveLength(201),
-    )
+    open()
+    await reached(inbox, 'done', 201)
     const order = await queryPostgres<{ delivery_id: string }>(
       `SELECT delivery_id FROM ${table} JOIN ${table}_ended USING (id) ORDER BY finished_at`,
     )
@@ -82,7 +72,7 @@ describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
 })
 
 describe.skipIf(unreachable !== undefined)('the content of deliveries', () => {
-  const { table, inboxOf, started, store } = useInbox()
+  const { table, inboxOf, started } = useInbox()
 
   test('is written once, whatever fails and is retried', async () => {
     const inbox = await started(
@@ -91,13 +81,9 @@ describe.skipIf(unreachable !== undefined)('the content of deliveries', () => {
       }),
     )
     for (let at = 0; at < 50; at++) await store(inbox, `evt_${at}`, `cus_${at % 5}`)
-    await until(async () =>
-      expect(await inbox.list({ state: 'done', limit: 100 })).toHaveLength(50),
-    )
+    await reached(inbox, 'done', 50)
     await inbox.retry({ state: 'done' })
-    await until(async () =>
-      expect(await inbox.list({ state: 'done', limit: 100 })).toHaveLength(50),
-    )
+    await reached(inbox, 'done', 50)
     const [stats] = await queryPostgres(
       'SELECT n_tup_upd::integer + n_tup_del::integer AS changed FROM pg_stat_user_tables WHERE relname = $1',
       [table],

@@ -2,16 +2,14 @@ import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { quiet, until } from './fixture.ts'
+import { quiet, reached, store } from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
   queryPostgres,
-  stripeDelivery,
   tables,
   tablesOfInbox,
   unreachable,
-  verified,
 } from './inboxes.ts'
 
 const pool = createPool()
@@ -43,7 +41,7 @@ describe.skipIf(unreachable !== undefined)('setup', () => {
       await vacuum.query(`LOCK TABLE ${name} IN SHARE UPDATE EXCLUSIVE MODE`)
     }
     await inbox.setup()
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await store(inbox, 'evt_1')
     expect(await inbox.list()).toHaveLength(1)
     // An index is missing: it gives up instead of holding up what is stored.
     await vacuum.query('ROLLBACK')
@@ -94,11 +92,11 @@ describe.skipIf(unreachable !== undefined)('setup', () => {
     await queryPostgres(`COMMENT ON TABLE ${table} IS '${next.version}'`)
     await inbox.setup()
     expect(await version()).toEqual(next)
-    await inbox.receive('stripe')(stripeDelivery('evt_1'), verified('evt_1'))
+    await store(inbox, 'evt_1')
     const worker = await inbox.work()
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     await inbox.retry({ state: 'done' })
-    await until(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(1))
+    await reached(inbox, 'done', 1)
     await worker.stop()
   })
 
