@@ -44,21 +44,14 @@ test.each(servers)('the server for $framework does what docs/start.md says', asy
 
   expect(await send(valid?.[1], secret, example.port)).toMatch(/\b204\b/)
   expect(await send(forged?.[1], secret, example.port)).toMatch(/\b401\b/)
+  // And the runbook of WebhookNothingArrives.
+  if (some.includes(server)) await followRunbook(`http://localhost:${example.port}/webhooks`)
 
   const { stdout, stderr } = await example.stop()
   const handled = stdout.split('\n').filter((line) => line !== '')
   expect(handled).toEqual([expect.stringMatching(/^message\.received [0-9a-f-]{36}$/)])
   expect(stderr).toContain('401 signature_mismatch')
 })
-
-test.each(some)(
-  'the server for $framework responds as the runbook of WebhookNothingArrives says',
-  async (server) => {
-    const example = await start(server, secret)
-    await followRunbook(`http://localhost:${example.port}/webhooks`)
-    await example.stop()
-  },
-)
 
 test.each(some)('the server for $framework accepts nothing without a secret', async (server) => {
   const example = await start(server, '').catch((ended: Error) => ended)
