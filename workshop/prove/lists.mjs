@@ -13,6 +13,9 @@ export const FRAMEWORKS = Object.keys(PEERS)
 /** The adapters that no framework is a peer of. */
 export const WITHOUT_PEER = ['node', 'aws-lambda']
 
+/** The stores that have a package. */
+export const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
+
 /** The examples that are a server by themselves. */
 export const EXAMPLES = [...FRAMEWORKS, 'nestjs', 'opentelemetry', 'aws-lambda']
 

@@ -1,6 +1,7 @@
 // Two releases of our packages in one application: the receiver is of one, and the scheme, the stores and the rest of the other.
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { STORES } from '../lists.mjs'
 import { pairwise, run } from '../step.mjs'
 import { ours } from './install.mjs'
 import { APPLICATIONS } from './peers.mjs'
@@ -10,7 +11,6 @@ const CORE = '@webhook-receiver/core'
 
 /** What an application gives to a receiver. */
 const MAKERS = ['schemes', 'diagnose', 'quarantine', 'inbox']
-const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 
 /** An internal name, which a release may change at any time. */
 const PRIVATE = /\ballMaybeAsync\b/g

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { VERSION } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
+import { STORES } from '../lists.mjs'
 import { publicPackages } from '../pack.mjs'
 import { read, root } from './documents.ts'
 
@@ -46,12 +47,12 @@ test('a store imports only what core has for its author', async () => {
   const marks = /madeBy<[^(]*>\(\s*'@webhook-receiver\/[\w-]+',\s*'store'/
   const stores = new Set(files.filter(({ text }) => marks.test(text)).map(({ folder }) => folder))
   stores.delete('core')
-  expect([...stores].sort()).toEqual(['dynamodb', 'postgres', 'redis', 'sqlite'])
+  expect([...stores].sort()).toEqual([...STORES].sort())
   const imported = files
     .filter(({ folder }) => stores.has(folder))
     .flatMap(({ text }) => [...text.matchAll(/'(@webhook-receiver\/[^']*)'/g)])
     .map(([, path = '']) => path)
-    .filter((path) => !/^@webhook-receiver\/(dynamodb|postgres|redis|sqlite)$/.test(path))
+    .filter((path) => !STORES.includes(path.replace('@webhook-receiver/', '')))
   expect([...new Set(imported)].sort()).toEqual([
     '@webhook-receiver/core',
     '@webhook-receiver/core/store',
