@@ -14,7 +14,8 @@ import { RECORDED_AT, recordingOf, saved } from './recorded.ts'
 /**
  * Each file has lines for a shell, which begin with `$`, and below each what a user sees: standard error behind `2>`. A number
  * behind `#` is the exit status, if that is not 0. What runs beside a command was started by a line above it: `serve`, or a
- * command with `&`. `vitest -u` writes what is seen now below the same lines.
+ * command with `&`. `npx vitest run packages/cli/test/transcripts --update`
+ * writes what is seen now below the same lines.
  */
 const FOLDER = fileURLToPath(new URL('transcripts/', import.meta.url))
 

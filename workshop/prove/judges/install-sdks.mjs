@@ -19,9 +19,13 @@ export function installSdks(folder, newest) {
     writeFileSync(join(into, 'package.json'), JSON.stringify(manifest))
   }
   const lock = newest ? '--no-frozen-lockfile' : '--frozen-lockfile'
-  const options = ['--ignore-workspace', '--ignore-scripts', '--reporter=silent', lock]
+  const options = ['--ignore-workspace', '--ignore-scripts', '--loglevel=error', lock]
   const args = ['-y', packageManager, '--dir', into, 'install', ...options]
   const { status } = spawnSync('npx', args, { stdio: 'inherit' })
-  if (status !== 0) throw new Error('The SDKs could not be installed.')
+  if (status !== 0) {
+    throw new Error(
+      `The SDKs of ${folder} could not be installed. If you changed its package.json, write its lockfile: npx -y ${packageManager} --dir ${folder} install --ignore-workspace --lockfile-only`,
+    )
+  }
   return into
 }

@@ -74,6 +74,14 @@ describe.each(readdirSync(join(root, '.github/workflows')))('%s', async (name) =
   })
 })
 
+test('.ci/run begins with the commands that the README gives a newcomer', async () => {
+  const [, section = ''] = (await read('README.md')).split('\n## Try the repository\n')
+  const commands = [...section.matchAll(/^(npx .*\S) +#/gm)].map(([, command]) => command)
+  const run = await read('.ci/run')
+  expect(commands).toHaveLength(2)
+  expect(commands.filter((command) => !run.includes(`step sh -c '${command}'`))).toEqual([])
+})
+
 describe('docs/evidence/README.md', async () => {
   const text = await read('docs/evidence/README.md')
   const rows = [...text.matchAll(/^\| [^|]* \| (`npm [^|]*) \| ([^|]*) \|$/gm)]
