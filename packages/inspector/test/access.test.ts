@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { ask, post, SECRET, startInspector, startReceiver } from './setup.ts'
+import { ask, inspecting, post, startInspector, startReceiver } from './setup.ts'
 
 describe('who gets in', () => {
   it('responds with 403 without the token, whatever is asked for', async () => {
@@ -50,8 +50,7 @@ describe('who gets in', () => {
 
   it('responds with 403 to another origin, and sends nothing', async () => {
     const receiver = await startReceiver()
-    const { inspector, url } = await startInspector()
-    inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+    const { url } = await inspecting({ url: receiver.url })
     const command = JSON.stringify({ target: 'it', body: { text: '{}' } })
     for (const foreign of [
       { Origin: 'https://evil.example' },
@@ -128,8 +127,7 @@ describe('who gets in', () => {
   })
 
   it('responds with 422 to what is no command, and names the wrong part', async () => {
-    const { inspector, url } = await startInspector()
-    inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret: SECRET })
+    const { url } = await inspecting()
     const body = { text: '{}' }
     for (const [wrong, name] of [
       [{ body: 1 }, 'body'],

@@ -7,20 +7,21 @@ import { kindOf, resultText } from '../page/format.ts'
 import {
   ask,
   atEnd,
+  BODY,
+  inspecting,
   load,
   post,
   readStream,
+  responding,
   rowsOf,
   SECRET,
+  SIGNED,
   sendAndLoad,
   serve,
   settled,
   startInspector,
   startReceiver,
 } from './setup.ts'
-
-const BODY =
-  '{"id":"d1","event":"message.read","created_at":"2026-01-01T00:00:00.000Z","data":{"instance_id":"inst_01","event":"message.read","data":{},"timestamp":"2026-01-01T00:00:00.000Z"}}'
 
 function receive(inspector: Inspector, count: number, body = BODY): Promise<unknown> {
   const request = { method: 'POST', target: '/', httpVersion: '1.1', headers: [], status: 204 }
@@ -31,9 +32,8 @@ function receive(inspector: Inspector, count: number, body = BODY): Promise<unkn
 
 it('sends a delivery of the page, signed, and shows the request, what was signed and the response', async () => {
   const receiver = await startReceiver()
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
-  const view = await sendAndLoad(url, { target: 'it', body: { text: BODY }, sign: true })
+  const { url } = await inspecting({ url: receiver.url })
+  const view = await sendAndLoad(url, SIGNED)
   expect(receiver.ids).toEqual(['d1'])
   expect(view).toMatchObject({
     event: 'message.read',
@@ -70,8 +70,7 @@ it.each([
   ['unsigned', 'signature_missing'],
 ])('tampers with the %s, and the receiver rejects it', async (tamper, reason) => {
   const receiver = await startReceiver()
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
+  const { url } = await inspecting({ url: receiver.url })
   const view = await sendAndLoad(url, { target: 'it', body: { text: BODY }, tamper })
   const { attempt, note } = view
   expect(conclude(view)).toEqual({
@@ -102,8 +101,7 @@ it.each([
   ['no signature', { without: 'X-Webhook-Signature' }, 'signature_missing', /no X-Webhook-Sig/],
 ] as const)('says in one sentence what is wrong with %s', async (_, how, reason, sentence) => {
   const given = { body: BODY, age: 0, method: 'POST', change: false, without: '', ...how }
-  const { inspector, url } = await startInspector()
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
+  const { inspector, url, target } = await inspecting()
   const now = () => Date.now() - given.age
   const signed = await signDelivery(SECRET, Buffer.from(given.body), { now })
   await inspector.received(
@@ -126,9 +124,8 @@ it('sends the same bytes again, and signs again', async () => {
   const receiver = await startReceiver()
   let time = 1_767_225_600_000
   const tolerance = Number.POSITIVE_INFINITY
-  const { inspector, url } = await startInspector({ now: () => time, tolerance })
-  inspector.addTarget({ id: 'it', url: receiver.url, secret: SECRET })
-  const first = await sendAndLoad(url, { target: 'it', body: { text: BODY }, sign: true })
+  const { url } = await inspecting({ url: receiver.url }, { now: () => time, tolerance })
+  const first = await sendAndLoad(url, SIGNED)
   time += 60_000
   const from = { n: first.n, attempt: 1 }
   const same = await sendAndLoad(url, { from })
@@ -146,25 +143,18 @@ it('sends copies at once, as attempts of one delivery', async () => {
       if (held.length === 12) for (const respond of held) respond()
     }),
   )
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+  const { url } = await inspecting({ url: target })
   const warned = vi.spyOn(process, 'emitWarning')
   // More requests at a time than Node expects of one signal.
-  const view = await sendAndLoad(url, {
-    target: 'it',
-    body: { text: BODY },
-    sign: true,
-    copies: 12,
-  })
+  const view = await sendAndLoad(url, { ...SIGNED, copies: 12 })
   expect(view.all.map(({ status }: { status: number }) => status)).toEqual(Array(12).fill(204))
   expect(warned).not.toHaveBeenCalled()
 })
 
 it('shows a delivery whose receiver never responds as under way, and then without a response', async () => {
   const target = await serve(() => {})
-  const { inspector, url } = await startInspector({ timeout: 1 })
-  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
-  const sent = sendAndLoad(url, { target: 'it', body: { text: BODY }, sign: true })
+  const { url } = await inspecting({ url: target }, { timeout: 1 })
+  const sent = sendAndLoad(url, SIGNED)
   await readStream(url, (messages) => rowsOf(messages).some(({ dots }) => dots[0] === 'pending'))
   const { outcome, attempt } = await sent
   expect([outcome, attempt.dot, attempt.error]).toEqual([
@@ -175,9 +165,8 @@ it('shows a delivery whose receiver never responds as under way, and then withou
 })
 
 it('keeps a body of 1 MiB and bytes that are not text, byte for byte, also in the capture', async () => {
-  const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+  const target = await responding()
+  const { url } = await inspecting({ url: target })
   const body = Buffer.alloc(1_048_576, Uint8Array.from([0xff, 0xfe, 0x00, 0x41]))
   const base64 = body.toString('base64')
   const { n, attempt } = await sendAndLoad(url, { target: 'it', body: { base64 }, sign: true })
@@ -200,7 +189,7 @@ it('shows what an emulator sends, faults and all, and never a secret', async () 
   inspector.watch(emulator)
   await emulator.start()
   atEnd(() => emulator.stop())
-  const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
+  const target = await responding()
   emulator.register({ url: target, events: ['message.read'] })
   await emulator.emit('message.read', {}, { fault: 'alter' })
   const view = await settled(url, 1)

@@ -5,19 +5,20 @@ import { conclude } from '../page/conclusion.ts'
 import {
   ask,
   atEnd,
+  BODY,
+  inspecting,
   load,
   post,
   readStream,
+  responding,
   rowsOf,
   SECRET,
+  SIGNED,
   sendAndLoad,
   serve,
   startInspector,
   startReceiver,
 } from './setup.ts'
-
-const BODY =
-  '{"id":"d1","event":"message.read","created_at":"x","data":{"instance_id":"i","event":"message.read","data":{},"timestamp":"x"}}'
 
 function received(body: string | Uint8Array, headers: readonly (readonly [string, string])[] = []) {
   const request = { method: 'POST', target: '/', httpVersion: '1.1', headers }
@@ -65,8 +66,7 @@ it('shows the response of the server that a request was forwarded to', async () 
 })
 
 it('says what the signature is worth, and what the server behind the page made of it', async () => {
-  const { inspector, url } = await startInspector({ forwardsTo: 'http://localhost:3000/' })
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
+  const { inspector, url, target } = await inspecting({}, { forwardsTo: 'http://localhost:3000/' })
   const { headers, body } = await signDelivery(SECRET, Buffer.from(BODY))
   const valid = { ...received(body, Object.entries(headers)), duration: 31 }
   const cases = [
@@ -84,10 +84,9 @@ it('says what the signature is worth, and what the server behind the page made o
 
 it('compares with each of several secrets, by name', async () => {
   const receiver = await startReceiver()
-  const { inspector, url } = await startInspector()
   const secret = { now: SECRET, before: 'whsec_before', unset: undefined }
-  inspector.addTarget({ id: 'it', url: receiver.url, secret })
-  const view = await sendAndLoad(url, { target: 'it', body: { text: BODY }, sign: true })
+  const { url } = await inspecting({ url: receiver.url, secret })
+  const view = await sendAndLoad(url, SIGNED)
   expect(view.attempt.verdict).toEqual({ valid: true, secretName: 'now' })
   const names = view.attempt.signature.expected.map(
     ({ secretName, equal }: { secretName: string; equal: boolean }) => [secretName, equal],
@@ -108,19 +107,17 @@ it('stops reading a very long response', async () => {
     res.on('drain', write)
     write()
   })
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: endless, secret: SECRET })
+  const { url } = await inspecting({ url: endless })
   const { attempt } = await sendAndLoad(url, { target: 'it', body: { text: BODY } })
   expect([attempt.dot, attempt.response.body.length]).toEqual(['fail', 4096])
 })
 
 it('does not search for the cause in a body of more than 256 KiB', async () => {
-  const { inspector, url } = await startInspector()
+  const { inspector, url, target } = await inspecting()
   const headers = [
     ['X-Webhook-Timestamp', String(Math.floor(Date.now() / 1000))],
     ['X-Webhook-Signature', `sha256=${'0'.repeat(64)}`],
   ] as const
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
   await inspector.received(received('x'.repeat(262_145), headers), target)
   const { attempt } = await load(url, 1)
   expect(attempt.findings).toBeNull()
@@ -147,8 +144,7 @@ it('has room for 16 pages, and tells the next one', async () => {
 })
 
 it('forgets everything on request, and goes on counting', async () => {
-  const { inspector, url } = await startInspector()
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
+  const { inspector, url, target } = await inspecting()
   await inspector.received(received(BODY), target)
   expect((await post(url, 'clear', {})).status).toBe(200)
   await inspector.received(received(BODY), target)
@@ -177,7 +173,7 @@ it('watches an emulator without its secrets', async () => {
   inspector.watch(emulator)
   await emulator.start()
   atEnd(() => emulator.stop())
-  const target = await serve((req, res) => req.resume().on('end', () => res.writeHead(410).end()))
+  const target = await responding(() => 410)
   emulator.register({ url: target, events: ['message.read', 'message.sent'] })
   await emulator.run(conversation({ rounds: 1 }), { rate: 1000 })
   const messages = await readStream(
@@ -195,13 +191,9 @@ it('has no target with a secret that no receiver could have', async () => {
 
 it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is well', async () => {
   let status = 401
-  const target = await serve((req, res) =>
-    req.resume().on('end', () => res.writeHead(status).end()),
-  )
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: target, secret: SECRET })
+  const target = await responding(() => status)
+  const { inspector, url } = await inspecting({ url: target })
   inspector.addTarget({ id: 'dead', url: 'http://127.0.0.1:9/', secret: SECRET })
-  const command = { target: 'it', body: { text: BODY }, sign: true }
   for (const [responds, dot, sentence, fix] of [
     [401, 'bad', 'The signature is valid, but your server rejected it with 401.', /secret/],
     [404, 'bad', 'The signature is valid, but your server rejected it with 404.', /path/],
@@ -215,7 +207,7 @@ it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is
     ],
   ] as const) {
     status = responds
-    const view = await sendAndLoad(url, command)
+    const view = await sendAndLoad(url, SIGNED)
     const conclusion = conclude(view)
     expect([view.attempt.dot, conclusion.sentence]).toEqual([dot, expect.stringMatching(sentence)])
     expect(conclusion.fix ?? conclusion.next).toEqual(fix && expect.stringMatching(fix))
@@ -223,24 +215,23 @@ it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is
   const start = 'export WEBHOOK_SECRET=…'
   inspector.addTarget({ id: 'it', url: target, secret: SECRET, start })
   status = 401
-  expect(conclude(await sendAndLoad(url, command)).fix).toContain(start)
+  expect(conclude(await sendAndLoad(url, SIGNED)).fix).toContain(start)
   status = 204
-  const tampered = conclude(await sendAndLoad(url, { ...command, tamper: 'body' }))
+  const tampered = conclude(await sendAndLoad(url, { ...SIGNED, tamper: 'body' }))
   expect(tampered.sentence).toBe('Tampered with (body changed); your server accepted it.')
   expect(tampered.fix).toContain('Verify the signature')
-  const dead = conclude(await sendAndLoad(url, { ...command, target: 'dead' }))
+  const dead = conclude(await sendAndLoad(url, { ...SIGNED, target: 'dead' }))
   expect(dead.sentence).toContain('No response')
   expect(dead.fix).toBe('Start your server at 127.0.0.1:9, or check the port.')
 })
 
 it('shows a body that was too large, without the request that the page sent itself', async () => {
-  const { inspector, url } = await startInspector({ replies: true })
+  const { inspector, url, target } = await inspecting({}, { replies: true })
   const rejection = { status: 413, reason: 'body_too_large', detail: 'raise --limit' }
-  const target = inspector.addTarget({ url: 'http://127.0.0.1:9/', secret: SECRET })
   await inspector.received({ ...received(''), status: 413, rejection }, target)
   const view = await load(url, 1)
   expect(view.attempt).toMatchObject({ dot: 'bad', verdict: { reason: 'body_too_large' } })
-  const own = await sendAndLoad(url, { target: target.id, body: { text: BODY }, sign: true })
+  const own = await sendAndLoad(url, SIGNED)
   const { headers, body } = own.attempt
   await inspector.received(received(body.text, headers), target)
   await inspector.received(received(body.text, headers), target)
@@ -249,8 +240,7 @@ it('shows a body that was too large, without the request that the page sent itse
 })
 
 it('finds words in headers and bodies, and responds as the page says', async () => {
-  const { inspector, url } = await startInspector({ replies: true })
-  const target = inspector.addTarget({ url: 'http://127.0.0.1:9/', secret: SECRET })
+  const { inspector, url, target } = await inspecting({}, { replies: true })
   await inspector.received(received('{"deep":"Needle"}'), target)
   await inspector.received(received(BODY, [['X-Trace', 'needle-2']]), target)
   await inspector.received(received(BODY), target)

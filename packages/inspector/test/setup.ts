@@ -53,6 +53,31 @@ export async function startInspector(
   return { inspector, url }
 }
 
+/** An inspector with a target that is called `it`; without a URL, nobody is there. */
+export async function inspecting(
+  to: Partial<Parameters<Inspector['addTarget']>[0]> = {},
+  options: Parameters<typeof createInspector>[0] = {},
+) {
+  const { inspector, url } = await startInspector(options)
+  const target = inspector.addTarget({
+    ...{ id: 'it', url: 'http://localhost:1/', secret: SECRET },
+    ...to,
+  })
+  return { inspector, url, target }
+}
+
+/** The URL of a server that responds with a status to all that it reads. */
+export function responding(status: () => number = () => 204): Promise<string> {
+  return serve((req, res) => req.resume().on('end', () => res.writeHead(status()).end()))
+}
+
+/** The body of a delivery. */
+export const BODY =
+  '{"id":"d1","event":"message.read","created_at":"2026-01-01T00:00:00.000Z","data":{"instance_id":"inst_01","event":"message.read","data":{},"timestamp":"2026-01-01T00:00:00.000Z"}}'
+
+/** Asks the page to send it, signed. */
+export const SIGNED = { target: 'it', body: { text: BODY }, sign: true } as const
+
 export interface Response {
   readonly status: number | undefined
   readonly headers: IncomingHttpHeaders
