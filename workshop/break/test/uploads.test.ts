@@ -19,7 +19,7 @@ const HELD = 60
 
 test
   .runIf(process.platform === 'linux')
-  .each(PART ? ['express', 'hono', 'request'] : [...ADAPTERS, 'request'])(
+  .each(PART ? ['express', 'request'] : [...ADAPTERS, 'request'])(
   'beside 60 unsigned uploads of 4 MiB that are held open, deliveries are accepted and memory stays within its bound: %s',
   { timeout: 120_000 },
   async (kind) => {
