@@ -63,8 +63,15 @@ function hasSources({ bin, exports }) {
 /** The first one of a package empties `dist`. */
 function bundlesOf({ bin, exports, imports = {} }) {
   const both = { format: ['esm', 'cjs'] }
-  // A command is never imported.
-  if (bin) return [{ format: ['esm'], entry: { main: './src/main.ts' } }]
+  // A command is never imported. The site and the checks make servers of the templates of one.
+  if (bin)
+    return [
+      {
+        format: ['esm'],
+        entry: { main: './src/main.ts', add: './src/add/index.ts' },
+        outputOptions,
+      },
+    ]
   const entries = Object.entries(exports).filter(([, conditions]) => conditions[SOURCE])
   const entry = Object.fromEntries(
     entries.map(([path, { [SOURCE]: file }]) => [nameOf(path), file]),

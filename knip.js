@@ -40,7 +40,8 @@ export default {
     },
     '{packages,workshop}/*': {
       // Files named so are started by tests as programs, some of them through tsx.
-      entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts'],
+      // The last is bundled beside a command, for the site and the checks.
+      entry: ['test/**/*.{test,test-d}.ts', 'test/**/{contender,*-process}.ts', 'src/add/index.ts'],
       project: ['{src,test}/**/*.ts'],
       // The first two are started as programs. Of better-sqlite3 only the types are installed: npm has no binary of it.
       ignoreDependencies: ['tsx', '@redocly/cli', 'better-sqlite3'],
@@ -51,7 +52,7 @@ export default {
       entry: [
         'test/*-process.ts',
         // Programs of verbs.mjs, here and below.
-        'packed/{consumers,runtimes}.mjs',
+        'packed/{add,consumers,runtimes}.mjs',
         'documents/{blocks,orms,start}.mjs',
         'judges/{agents,doctor,judges,tokens}.mjs',
         'release/{rehearsal,tarballs}.mjs',
@@ -59,6 +60,7 @@ export default {
       project: ['**/*.{mjs,ts}'],
       // The first are left behind by a test that was stopped; the others run in a folder of their own, with what is installed there.
       ignore: [
+        '.add-*/**',
         'test/.{blocks,services,start}-*/**',
         'packed/applications/**',
         'packed/runtimes/suite/**',

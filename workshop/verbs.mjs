@@ -5,6 +5,10 @@ const VERBS = {
     consumers: ['packed/consumers.mjs', 'applications that install the packed packages'],
     runtimes: ['packed/runtimes.mjs', 'the tests of core, and the examples, on other runtimes'],
     blocks: ['documents/blocks.mjs', 'the code blocks that need other packages'],
+    add: [
+      'packed/add.mjs',
+      'what `webhook-receiver add` writes, for drawn services and frameworks',
+    ],
     orms: ['documents/orms.mjs', 'the recipes of docs/guides/orms.md'],
     start: ['documents/start.mjs', 'docs/start.md, followed word by word'],
     judges: ['judges/judges.mjs', 'the schemes, against the SDKs of their services'],

@@ -1,5 +1,6 @@
 import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { VERSION } from '@webhook-receiver/core/internal'
+import { addCommand } from './add/command.ts'
 import {
   type CommandContext,
   type ExitCode,
@@ -27,7 +28,7 @@ import { sendCommand } from './send/command.ts'
 import { verifyCommand } from './verify/command.ts'
 
 const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
-  'Develop:': [sendCommand, listenCommand, emulateCommand],
+  'Develop:': [addCommand, sendCommand, listenCommand, emulateCommand],
   'Find out why:': [doctorCommand, verifyCommand, inspectCommand, replayCommand, schemesCommand],
   'Operate:': [registerCommand, redriveCommand, inboxCommand],
 }
@@ -35,11 +36,10 @@ const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
 /** Below the commands. All of it fits 24 rows. */
 const AFTER_COMMANDS = `
 Examples:
+  $ npx webhook-receiver add stripe
   $ npx webhook-receiver send message.received localhost:3000/webhooks
-  $ npx webhook-receiver listen --scheme stripe --forward localhost:3000/in --ui
-  $ npx webhook-receiver doctor localhost:3000/webhooks
 
-Secrets come from WEBHOOK_SECRET, files or a prompt. Options: help <command>
+Secrets come from the environment, files or a prompt. Options: help <command>
 `
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */

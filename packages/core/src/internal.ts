@@ -61,6 +61,7 @@ export {
   rule,
   stringRule,
 } from './validate/rule.ts'
+export { suggestion } from './validate/suggestion.ts'
 export type { Diagnosis, Finding } from './verify/finding.ts'
 export { hexadecimal } from './verify/hexadecimal.ts'
 export {

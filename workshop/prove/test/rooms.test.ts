@@ -59,6 +59,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
   cli: [
     'console',
     'options',
+    'add',
     'captures',
     'signing',
     'secret',

@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { newSecret } from '@webhook-receiver/emulator/internal'
 import { type CommandContext, shellWord } from '../console/index.ts'
-import { type ChosenScheme, readSecret, type SigningOptions } from '../options/index.ts'
+import {
+  type ChosenScheme,
+  findVariable,
+  readSecret,
+  type SigningOptions,
+} from '../options/index.ts'
 import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
 
 /** The secret of the webhook, what to call it, where it is, and what to type in the other terminal. */
@@ -22,22 +27,22 @@ export async function readWebhookSecret(
 ): Promise<WebhookSecret> {
   const { secretFile, secretEnv, writeSecret } = options
   const store = writeSecret === undefined ? undefined : await newSecretFile(writeSecret)
-  const isGiven = secretFile ?? secretEnv ?? (context.env.WEBHOOK_SECRET || undefined)
   const { scheme } = chosen
+  const variable = await findVariable(secretEnv?.[0], scheme, context)
+  const isGiven = secretFile ?? secretEnv ?? (variable.value || undefined)
   const kept = isGiven ? undefined : await keptSecret(scheme.name, () => newSecret(scheme), context)
   const secret = kept?.secret ?? (await readSecret(options, context, chosen))
   const path = writeSecret ?? secretFile ?? kept?.path
-  const name = secretEnv?.[0] ?? 'WEBHOOK_SECRET'
   const digest = createHash('sha256').update(secret).digest('hex').slice(0, 8)
   const home = `${context.env.HOME || homedir()}/`
   const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
-  const place = path === undefined ? `from ${name}` : `in ${short}`
+  const place = path === undefined ? `from ${variable.name}` : `in ${short}`
   // A shell has no home in quotes.
   const word = path && (shellWord(path) === path ? short : shellWord(path))
   return {
     ...{ secret, store },
     name: `the one ${place}`,
     place: `${place} (SHA-256 begins ${digest})`,
-    start: word && `export WEBHOOK_SECRET="$(cat ${word})"`,
+    start: word && `export ${variable.name}="$(cat ${word})"`,
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../console/index.ts'
 import {
   apiKeyFromEnv,
+  findVariable,
   type MakeCommand,
   newCommand,
   readScheme,
@@ -147,13 +148,16 @@ export const listenCommand: MakeCommand = (context, end) =>
       throw new Failure(messageOf(error).replace('`port`', '--port'))
     })
     const target = inspector?.addTarget({ url: server.url, secret: secrets })
-    const { secretFile, secretEnv = ['WEBHOOK_SECRET'] } = options
+    const { secretFile, secretEnv } = options
+    const { name: variable } = await findVariable(secretEnv?.[0], scheme, context)
     const flags = Object.entries({
       scheme: options.scheme,
       'secret-file': secretFile,
       'secret-env': options.secretEnv?.[0],
     }).map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
-    const from = verify ? `from ${secretFile ?? secretEnv.join(', ')}` : 'none: nothing is verified'
+    const from = verify
+      ? `from ${secretFile ?? secretEnv?.join(', ') ?? variable}`
+      : 'none: nothing is verified'
     const canTry = verify && scheme.sign && !scheme.signsUrl
     const rows: readonly StartRow[] = [
       ['Listening on', server.url],

@@ -75,7 +75,7 @@ export function signing<Arguments extends unknown[], Own extends OptionValues>(
     .option('--secret-file <path>', 'read the secret from this file')
     .option(
       '--secret-env <names>',
-      'read the secret from this environment variable; several verify (default: WEBHOOK_SECRET, or a prompt)',
+      'read the secret from this environment variable; several verify (default: that of the service, such as SLACK_SIGNING_SECRET, or WEBHOOK_SECRET, also in .env; or a prompt)',
       names,
     )
   return general(command) as Command<Arguments, Own & SigningOptions>

@@ -1,3 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Scheme } from '@webhook-receiver/core'
 import type { Secrets } from '@webhook-receiver/core/internal'
 import { listens } from '@webhook-receiver/emulator/internal'
 import {
@@ -16,6 +20,9 @@ import { type ChosenScheme, CONTRACT, checkReceiver, readScheme } from './scheme
 const SECRET = 'WEBHOOK_SECRET'
 const API_KEY = 'WEBHOOK_API_KEY'
 
+/** Where a project keeps its variables while it is developed: on Node, and on Workers. */
+const FILES = ['.env', '.dev.vars']
+
 /** The variables that are read where no option names another. */
 export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
 
@@ -29,7 +36,7 @@ export async function readSecret(
   context: CommandContext,
   chosen: ChosenScheme = CONTRACT,
 ): Promise<string> {
-  const secret = await readSecrets(options, context)
+  const secret = await readSecrets(options, context, chosen)
   if (typeof secret !== 'string') {
     throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
   }
@@ -52,22 +59,26 @@ export async function readVerifier(
   options: SigningOptions & { readonly tolerance?: number | undefined },
   context: CommandContext,
 ): Promise<Verifier> {
-  const secrets = await readSecrets(options, context)
   const rules = { ...(await readScheme(options)), tolerance: options.tolerance }
+  const secrets = await readSecrets(options, context, rules)
   checkReceiver(secrets, rules)
   return { ...rules, secrets }
 }
 
 /** One secret, or several by the names of their variables, to verify with. */
 async function readSecrets(
-  { secretFile, secretEnv = [], url }: Parameters<typeof readSecret>[0],
+  options: Parameters<typeof readSecret>[0],
   context: CommandContext,
+  { scheme }: ChosenScheme,
 ): Promise<Exclude<Secrets, undefined>> {
-  const [name = SECRET, ...others] = secretEnv
+  const { secretFile, secretEnv = [], url } = options
   if (secretFile !== undefined && secretEnv.length > 0) {
     throw new UsageError('Use --secret-file or --secret-env, not both.')
   }
-  if (others.length === 0) return read('secret', name, secretFile, context, url)
+  if (secretEnv.length < 2) {
+    const { name, value } = await findVariable(secretEnv[0], scheme, context)
+    return read({ what: 'secret', name, value, path: secretFile, url }, context)
+  }
   return Object.fromEntries(
     secretEnv.map((name) => {
       const secret = context.env[name] ?? ''
@@ -77,12 +88,40 @@ async function readSecrets(
   )
 }
 
+interface Variable {
+  readonly name: string
+  /** Empty if it is not set. */
+  readonly value: string
+}
+
+/**
+ * The named variable, or that of the service, such as SLACK_SIGNING_SECRET, or else WEBHOOK_SECRET: in the environment, or in the file of a
+ * project that is here.
+ */
+export async function findVariable(
+  named: string | undefined,
+  { name }: Scheme,
+  { env }: CommandContext,
+): Promise<Variable> {
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  const names = named ? [named] : [serviceFile(name)?.variable ?? SECRET, SECRET]
+  const places = [env, ...(await Promise.all(FILES.map(variablesIn)))]
+  for (const place of places)
+    for (const each of names) if (place[each]) return { name: each, value: place[each] }
+  return { name: names[0] ?? SECRET, value: '' }
+}
+
+async function variablesIn(path: string): Promise<CommandContext['env']> {
+  return readFile(join(process.cwd(), path), 'utf8').then(parseEnv, () => ({}))
+}
+
 /** The API key of the service. */
 export function readApiKey(
   { apiKeyFile }: { readonly apiKeyFile?: string | undefined },
   context: CommandContext,
 ): Promise<string> {
-  return read('API key', API_KEY, apiKeyFile, context)
+  const value = apiKeyFromEnv(context) ?? ''
+  return read({ what: 'API key', name: API_KEY, value, path: apiKeyFile }, context)
 }
 
 /** The API key, if it is in the environment. */
@@ -91,11 +130,18 @@ export function apiKeyFromEnv({ env }: CommandContext): string | undefined {
 }
 
 async function read(
-  what: 'secret' | 'API key',
-  variable: string,
-  path: string | undefined,
+  {
+    what,
+    name,
+    value,
+    path,
+    url,
+  }: Variable & {
+    readonly what: 'secret' | 'API key'
+    readonly path: string | undefined
+    readonly url?: URL | undefined
+  },
   context: CommandContext,
-  url?: URL,
 ): Promise<string> {
   const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
   if (path !== undefined) {
@@ -104,14 +150,13 @@ async function read(
     if (text === '') throw new UsageError(`${flag}: ${path} is empty.`)
     return text
   }
-  const { env, stdin } = context
-  let found = env[variable] ?? ''
-  if (found === '' && stdin.isTTY) {
+  if (value !== '') return value
+  if (context.stdin.isTTY) {
     if (url && !(await listens(url))) {
       throw new Failure(`Nothing listens at ${url.host}. ${serverAdvice(undefined)}`)
     }
-    found = await hiddenPrompt(`${what} (not shown): `, context)
+    const typed = await hiddenPrompt(`${what} (not shown): `, context)
+    if (typed !== '') return typed
   }
-  if (found !== '') return found
-  throw new UsageError(`There is no ${what}: set ${variable} in the environment, or use ${flag}.`)
+  throw new UsageError(`There is no ${what}: set ${name} in the environment, or use ${flag}.`)
 }

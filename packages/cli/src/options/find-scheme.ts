@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract, misfitOf } from '@webhook-receiver/core/internal'
+import { contract, misfitOf, suggestion } from '@webhook-receiver/core/internal'
 import { codeOf, messageOf, UsageError } from '../console/index.ts'
 
 /** A scheme with the name under which `@webhook-receiver/schemes` exports it. */
@@ -35,8 +35,9 @@ export async function findScheme(name: string): Promise<NamedScheme> {
     ({ exported, scheme }) => name === exported || name === scheme.name,
   )
   if (found) return found
+  const names = schemes.map(({ scheme }) => scheme.name)
   throw new UsageError(
-    `There is no scheme ${JSON.stringify(name)}: the command \`schemes\` lists all. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
+    `There is no scheme ${JSON.stringify(name)}. ${suggestion(name, names)}The command \`schemes\` lists all. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
   )
 }
 

@@ -8,12 +8,13 @@ export {
 export {
   apiKeyFromEnv,
   CREDENTIAL_VARIABLES,
+  findVariable,
   readApiKey,
   readSecret,
   readVerifier,
 } from './credential.ts'
 export { jsonObject, jsonText, readBytes, readText } from './files.ts'
-export { allSchemes } from './find-scheme.ts'
+export { allSchemes, findScheme } from './find-scheme.ts'
 export {
   type ChosenScheme,
   CONTRACT,

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
+import { Option } from '@commander-js/extra-typings'
+import { suggestion } from '@webhook-receiver/core/internal'
+import { type CommandContext, Failure, Interrupted, UsageError } from '../console/index.ts'
+import { findScheme, general, type MakeCommand, newCommand } from '../options/index.ts'
+import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import { planFor } from './plan.ts'
+import { readProject } from './project.ts'
+import { report } from './report.ts'
+import { serviceOf } from './service.ts'
+import { STORES, type StoreName } from './stores.ts'
+import { write } from './write.ts'
+
+/** `add`: a route that receives from a service, in the application of a folder or in a new one. */
+export const addCommand: MakeCommand = (context, end) =>
+  general(
+    newCommand('add', 'Write a route for a service into your project', [
+      'add stripe',
+      'add slack --framework next --store redis',
+      'add github --dry-run',
+    ])
+      .argument(
+        '[service]',
+        'service to receive from; `schemes` lists them (default: the default format)',
+      )
+      .optionsGroup('Project:')
+      .addOption(
+        new Option(
+          '--framework <name>',
+          `${Object.keys(FRAMEWORKS).join(', ')} (default: what package.json names; express in an empty folder)`,
+        ),
+      )
+      .option('--folder <path>', 'folder of the application', '.')
+      .addOption(
+        new Option('--store <name>', 'handle each delivery once, by a store in').choices(
+          Object.keys(STORES) as StoreName[],
+        ),
+      )
+      .optionsGroup('Changes:')
+      .option('--no-install', 'install nothing, and show what would be installed')
+      .option('--dry-run', 'write and install nothing, and show the files'),
+  ).action(async (name = 'default', { framework, folder, store, install, dryRun, json }) => {
+    const { exported, scheme } = await findScheme(name === 'default' ? 'contract' : name)
+    const service = serviceOf(exported, scheme)
+    if (store && service.reply !== undefined)
+      throw new UsageError(
+        `Leave out --store: ${service.title} waits for a decision, and a copy would get none.`,
+      )
+    const project = readProject(resolve(folder), {
+      framework: framework === undefined ? undefined : frameworkNamed(framework),
+      agent: context.env.npm_config_user_agent,
+    })
+    const plan = planFor(service, project, store)
+    const isDry = dryRun === true
+    const states = await write(plan, { folder, isNew: project.isNew, isDry })
+    let isInstalled = plan.installs.length === 0
+    try {
+      if (install && !isDry) for (const words of plan.installs) await run(words, folder, context)
+      isInstalled ||= install && !isDry
+    } finally {
+      const added = { service, project, plan, states, isDry, isInstalled, json: json === true }
+      report(added, context)
+    }
+    end(0)
+  })
+
+/** @throws UsageError that names the nearest. */
+function frameworkNamed(given: string): FrameworkName {
+  const names = Object.keys(FRAMEWORKS) as FrameworkName[]
+  const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
+  const found = names.find((name) => {
+    const { title, aliases = [] } = FRAMEWORKS[name]
+    return [name, title, ...aliases].some((each) => plain(each) === plain(given))
+  })
+  if (found) return found
+  throw new UsageError(
+    `There is no framework ${JSON.stringify(given)}. ${suggestion(given, names)}There are ${names.join(', ')}.`,
+  )
+}
+
+/** Runs an installation. What it prints goes to standard error. */
+async function run(
+  [command = '', ...args]: readonly string[],
+  folder: string,
+  { env, signal }: CommandContext,
+): Promise<void> {
+  const shell = process.platform === 'win32'
+  const child = spawn(command, args, { cwd: folder, env, signal, shell, stdio: ['ignore', 2, 2] })
+  const code = await new Promise((done) =>
+    child.once('close', done).once('error', () => done('no program')),
+  )
+  if (signal.aborted) throw new Interrupted('The files are written; install what is missing.')
+  if (code === 0) return
+  throw new Failure(
+    `${[command, ...args].join(' ')} ended with ${code}. The files are written: run it again in ${folder}.`,
+  )
+}

@@ -1,0 +1,142 @@
+import { indented, list } from './code.ts'
+import type { Application, Framework, Layout } from './framework.ts'
+import { fileOf, options, type Parts, secretOf } from './receiver.ts'
+
+/** NestJS has modules, controllers and providers in place of a function that receives. */
+export const nestjs: Framework = {
+  title: 'NestJS',
+  aliases: ['nest'],
+  foundBy: ['@nestjs/core'],
+  packages: {
+    run: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'],
+    develop: ['tsx', 'typescript', '@types/node'],
+  },
+  onlyTypeScript: true,
+  compiler: {
+    types: ['node'],
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+  },
+  application,
+}
+
+function application(parts: Parts, { root, platform }: Layout): Application {
+  const { receive } = parts
+  // StripeWebhooks, StripeHandlers, StripeModule.
+  const name = receive.replace('receive', '')
+  const module = `${name}Module`
+  const file = `${fileOf(parts)}.module`
+  const own = { from: `./${file}`, names: [module] }
+  const fastify = platform === 'fastify'
+  return {
+    adapter: 'nestjs',
+    route: {
+      path: `${root}${file}`,
+      code: { imports: importsOf(parts), body: moduleOf(parts, name) },
+    },
+    mount: {
+      where: 'the module of your application',
+      code: { imports: [own], body: `imports: [${module}],` },
+    },
+    server: {
+      path: `${root}main`,
+      code: {
+        imports: [
+          { from: 'reflect-metadata' },
+          { from: '@nestjs/common', names: ['Module'] },
+          { from: '@nestjs/core', names: ['NestFactory'] },
+          own,
+        ],
+        body: `@Module({ imports: [${module}] })
+class AppModule {}
+
+const app = await NestFactory.create(AppModule)
+await app.listen(3000)`,
+      },
+    },
+    test: {
+      imports: [
+        { from: 'reflect-metadata' },
+        { from: '@nestjs/core', names: ['NestFactory'] },
+        ...(fastify ? [{ from: '@nestjs/platform-fastify', names: ['FastifyAdapter'] }] : []),
+      ],
+      exported: module,
+      before: `const app = await NestFactory.create(${module}, ${fastify ? 'new FastifyAdapter(), ' : ''}{
+  logger: false,
+})
+`,
+      target: 'app',
+      after: 'await app.close()\n',
+    },
+  }
+}
+
+function importsOf({ service, store }: Parts) {
+  const { scheme, reply } = service
+  const decorators = ['OnDelivery', 'WebhookEndpoint', 'WebhookModule']
+  return [
+    { from: '@nestjs/common', names: ['Controller', 'Injectable', 'Module', methodOf(service)] },
+    {
+      from: '@webhook-receiver/nestjs',
+      names: [...decorators, ...(reply === undefined ? [] : ['reply'])],
+    },
+    ...(scheme ? [{ from: scheme.from, names: [scheme.exported] }] : []),
+    ...(store ? [store] : []),
+  ]
+}
+
+/** Meta and others check the endpoint with a GET. */
+function methodOf({ tokenVariable }: Parts['service']): string {
+  return tokenVariable ? 'All' : 'Post'
+}
+
+function moduleOf(parts: Parts, name: string): string {
+  const { service } = parts
+  const { hasEvent, hasId, reply, scheme, event } = service
+  const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean)
+  const types = names.map((each) => `${each}: ${each === 'data' ? 'object' : 'string'}`)
+  const shown = names.join(', ')
+  const replied = reply === undefined ? '' : `\n    return reply(${reply})`
+  const decorator = list(
+    ['@OnDelivery(', ')'],
+    [
+      `'${hasEvent ? event : 'any'}'`,
+      list(
+        ['{ ', ' }'],
+        [`name: '${service.name}'`, ...(scheme ? [`scheme: ${scheme.call}`] : [])],
+        60,
+      ),
+    ],
+    70,
+  )
+  const { before, secret } = secretOf(parts)
+  const all = [`secret: ${secret}`, ...options(parts)]
+  return `${before}@Controller('${service.path.slice(1)}')
+class ${name}Controller {
+  @${methodOf(service)}()
+  @WebhookEndpoint('${service.name}')
+  receive() {}
+}
+
+@Injectable()
+class ${name}Handlers {
+${indented(decorator)}
+  async handle({ ${shown} }: { ${types.join('; ')} }) {
+    console.log(${shown})${replied}
+  }
+}
+
+@Module({
+  imports: [
+    WebhookModule.forRootAsync({
+      name: '${service.name}',
+      useFactory: () => ({
+${indented(all.map((each) => `${each},`).join('\n'), '        ')}
+      }),
+    }),
+  ],
+  controllers: [${name}Controller],
+  providers: [${name}Handlers],
+})
+export class ${name}Module {}`
+}

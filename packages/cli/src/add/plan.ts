@@ -1,0 +1,151 @@
+import { basename, dirname, join } from 'node:path/posix'
+import { VERSION } from '@webhook-receiver/core/internal'
+import { shellWord } from '../console/index.ts'
+import { printed } from './code.ts'
+import type { Application, Framework, Packages } from './framework.ts'
+import { FRAMEWORKS } from './frameworks.ts'
+import { MANAGERS, type Project } from './project.ts'
+import { type Parts, publicUrlOf } from './receiver.ts'
+import type { Service } from './service.ts'
+import { STORES, type StoreName } from './stores.ts'
+import { testOf } from './test-file.ts'
+import { type Variable, variablesOf } from './variables.ts'
+
+/** All that is done to a project. */
+export interface Plan {
+  /** The text of each new file, by its path. */
+  readonly files: Readonly<Record<string, string>>
+  /** What belongs into an existing file. */
+  readonly lines: { readonly where: string; readonly text: string } | undefined
+  readonly variables: readonly Variable[]
+  /** Where the variables are kept, such as `.env`. */
+  readonly envFile: string
+  /** The commands that install what is missing. */
+  readonly installs: readonly (readonly string[])[]
+  /** What a reader runs next. */
+  readonly next: { readonly start?: string; readonly test?: string; readonly send?: string }
+}
+
+export function planFor(given: Service, project: Project, storeName: StoreName | undefined): Plan {
+  const framework: Framework = FRAMEWORKS[project.framework]
+  const { dialect, layout, runner, isNew } = project
+  const isApi = project.framework === 'next' && layout.hasPagesOnly
+  const service = isApi ? { ...given, path: `/api${given.path}` } : given
+  const store = storeName && STORES[storeName]
+  const shared = framework.sharedFolder?.(layout) ?? '.'
+  const parts: Parts = {
+    ...{ service, receive: nameOf(service), dialect, runtime: project.runtime },
+    store: store && { from: `${shared}/store`, names: ['store'] },
+  }
+  const application = framework.application(parts, layout)
+  const { route, mount } = application
+  const ending = `.${dialect.language}`
+  const test = testPathOf(application, project)
+  const files = new Map([[route.path + ending, printed(route.code, dialect)]])
+  const isTested = service.signedBy !== 'nobody' && application.adapter !== 'core'
+  if (isTested) {
+    const code = testOf(parts, application, { path: test, runner })
+    files.set(test + ending, printed(code, dialect))
+  }
+  if (store)
+    files.set(join(dirname(route.path), shared, `store${ending}`), printed(store.code, dialect))
+  if (isNew)
+    for (const [path, text] of newFiles(framework, application, project, test + ending))
+      files.set(path, text)
+  const envFile = project.runtime === 'workers' ? '.dev.vars' : '.env'
+  return {
+    files: Object.fromEntries(files),
+    lines:
+      isNew || !mount
+        ? undefined
+        : { where: mount.where, text: printed(mount.code, dialect).trim() },
+    variables: [...variablesOf(service), ...(store?.variables ?? [])],
+    envFile,
+    installs: installsOf(project, [
+      ...(isNew ? [framework.packages] : []),
+      ours(application.adapter),
+      ...(service.scheme ? [ours('schemes')] : []),
+      ...(store ? [store.packages] : []),
+    ]),
+    next: {
+      ...(isNew && { start: `${project.manager} ${project.manager === 'npm' ? '' : 'run '}start` }),
+      ...(isTested && { test: testCommand(project, test + ending) }),
+      ...(service.signedBy === 'secret' && { send: sendCommand(service) }),
+    },
+  }
+}
+
+/** `receiveStripe`. */
+function nameOf({ name }: Service): string {
+  return `receive${name.replaceAll(/(?:^|\W)(\w)/g, (_, letter) => letter.toUpperCase())}`
+}
+
+/** Beside the route, unless the framework takes every file there for a route. */
+function testPathOf({ route, testFolder }: Application, { framework, runner }: Project): string {
+  const ending = framework === 'nestjs' && runner !== 'node' ? 'spec' : 'test'
+  const name = basename(route.path).replace('+', '')
+  return `${join(testFolder ?? dirname(route.path), name)}.${ending}`
+}
+
+function ours(name: string): Packages {
+  return { run: [`@webhook-receiver/${name}`], develop: [] }
+}
+
+/** What package.json does not name yet. Ours come in the version of this command, since they need one another's. */
+function installsOf(project: Project, all: readonly Packages[]): Plan['installs'] {
+  const { add, develop } = MANAGERS[project.manager]
+  const missing = (names: readonly string[]) =>
+    [...new Set(names)]
+      .filter((name) => !project.has.has(name))
+      .map((name) => (name.startsWith('@webhook-receiver/') ? `${name}@${VERSION}` : name))
+  const runs = missing(all.flatMap(({ run }) => run))
+  const tools = missing(all.flatMap((each) => each.develop))
+  return [
+    ...(runs.length > 0 ? [[...add.split(' '), ...runs]] : []),
+    ...(tools.length > 0 ? [[...develop.split(' '), ...tools]] : []),
+  ]
+}
+
+function testCommand({ runner, manager, dialect }: Project, path: string): string {
+  const { run } = MANAGERS[manager]
+  if (runner === 'vitest') return `${run} vitest run ${path}`
+  if (runner === 'jest') return `${run} jest ${path}`
+  if (runner === 'bun') return `bun test ${path}`
+  return dialect.language === 'ts' ? `npx tsx --test ${path}` : `node --test ${path}`
+}
+
+function sendCommand({ scheme, name, event, path, signsUrl }: Service): string {
+  const how = scheme ? ` --scheme ${name}` : ''
+  const registered = signsUrl ? ` --public-url ${publicUrlOf(path)}` : ''
+  return `npx webhook-receiver send ${shellWord(event)} http://localhost:3000${path}${how}${registered}`
+}
+
+/** The files of a project that has none. */
+function newFiles(
+  { start, settings = {}, compiler = { types: ['node'] } }: Framework,
+  { server }: Application,
+  { runner, dialect }: Project,
+  tests: string,
+): readonly (readonly [string, string])[] {
+  const main = server ? `${server.path}.${dialect.language}` : ''
+  const scripts = {
+    start: start ?? `tsx --env-file=.env ${main}`,
+    test: runner === 'bun' ? 'bun test' : `tsx --test ${tests}`,
+  }
+  const manifest = { private: true, type: 'module', scripts }
+  const compilerOptions = {
+    ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
+    ...compiler,
+  }
+  return [
+    ['package.json', json(manifest)],
+    ['.gitignore', 'node_modules\n.env\n.dev.vars\n'],
+    ...(server ? [['tsconfig.json', json({ compilerOptions })] as const] : []),
+    ...(server ? [[main, printed(server.code, dialect)] as const] : []),
+    ...Object.entries(settings),
+  ]
+}
+
+function json(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}

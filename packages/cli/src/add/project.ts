@@ -1,0 +1,184 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { UsageError } from '../console/index.ts'
+import type { Dialect } from './code.ts'
+import type { Layout } from './framework.ts'
+import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import type { Runtime } from './receiver.ts'
+import type { Runner } from './test-file.ts'
+
+/** What a folder says of the application in it. */
+export interface Project {
+  /** Whether there is no application yet. */
+  readonly isNew: boolean
+  readonly framework: FrameworkName
+  readonly dialect: Dialect
+  readonly layout: Layout
+  readonly runtime: Runtime
+  readonly runner: Runner
+  readonly manager: Manager
+  /** The packages that are named in package.json. */
+  readonly has: ReadonlySet<string>
+}
+
+type Manager = keyof typeof MANAGERS
+
+/** The files by which a package manager is known, and how each adds packages. */
+export const MANAGERS = {
+  npm: {
+    files: ['package-lock.json'],
+    add: 'npm install',
+    develop: 'npm install --save-dev',
+    run: 'npx',
+  },
+  pnpm: {
+    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
+    add: 'pnpm add',
+    develop: 'pnpm add -D',
+    run: 'pnpm exec',
+  },
+  yarn: { files: ['yarn.lock'], add: 'yarn add', develop: 'yarn add -D', run: 'yarn' },
+  bun: { files: ['bun.lock', 'bun.lockb'], add: 'bun add', develop: 'bun add -d', run: 'bunx' },
+} as const
+
+interface Manifest {
+  readonly type?: string
+  readonly packageManager?: string
+  readonly dependencies?: object
+  readonly devDependencies?: object
+}
+
+/**
+ * Reads what a folder is.
+ *
+ * @throws UsageError where package.json names no framework, or several, and none was given.
+ */
+export function readProject(
+  folder: string,
+  given: { readonly framework?: FrameworkName | undefined; readonly agent?: string | undefined },
+): Project {
+  const manifest = manifestOf(folder)
+  const isNew = manifest === undefined
+  const has = new Set(
+    [manifest?.dependencies, manifest?.devDependencies].flatMap((each) => Object.keys(each ?? {})),
+  )
+  const isThere = (...names: readonly string[]) =>
+    names.some((name) => existsSync(join(folder, name)))
+  const isWorker =
+    has.has('wrangler') || isThere('wrangler.toml', 'wrangler.json', 'wrangler.jsonc')
+  const framework = given.framework ?? frameworkOf(has, { isNew, isWorker, isThere })
+  const manager = managerOf(folder, manifest, given.agent)
+  const { isBundled = false, onlyTypeScript = false } = FRAMEWORKS[framework]
+  const isTyped = isNew || onlyTypeScript || isThere('tsconfig.json') || has.has('typescript')
+  const runtime = isWorker ? 'workers' : manager === 'bun' ? 'bun' : 'node'
+  const isModule = isNew || isBundled || runtime === 'workers' || manifest.type === 'module'
+  const module = isModule || (isTyped && isCompiledToModules(folder)) ? 'esm' : 'cjs'
+  const isBun = manager === 'bun' || framework === 'bun' || framework === 'elysia'
+  return {
+    isNew,
+    framework,
+    dialect: {
+      language: isTyped ? 'ts' : 'js',
+      module,
+      ending: !isTyped || (module === 'esm' && !isBundled) ? '.js' : '',
+    },
+    layout: {
+      root: isThere('src') || (isNew && framework === 'nestjs') ? 'src/' : '',
+      hasPagesOnly: isThere('pages', 'src/pages') && !isThere('app', 'src/app'),
+      platform: has.has('@nestjs/platform-express') ? 'express' : 'fastify',
+    },
+    runtime,
+    runner: has.has('vitest') ? 'vitest' : has.has('jest') ? 'jest' : isBun ? 'bun' : 'node',
+    manager,
+    has,
+  }
+}
+
+/** Of those that are found, one of the first group counts. Those of a group exclude one another. */
+const GROUPS: readonly (readonly FrameworkName[])[] = [
+  ['next', 'nestjs', 'sveltekit', 'nuxt'],
+  ['express', 'hono', 'fastify', 'koa', 'elysia'],
+  ['workers', 'aws-lambda'],
+]
+
+function frameworkOf(
+  has: ReadonlySet<string>,
+  {
+    isNew,
+    isWorker,
+    isThere,
+  }: { isNew: boolean; isWorker: boolean; isThere: (...names: string[]) => boolean },
+): FrameworkName {
+  if (isNew) return isThere('deno.json', 'deno.jsonc') ? 'bun' : 'express'
+  const isFound = (name: FrameworkName) => FRAMEWORKS[name].foundBy.some((each) => has.has(each))
+  for (const group of GROUPS) {
+    const [found, ...others] = group.filter(isFound)
+    if (found === undefined) continue
+    if (others.length === 0) return found
+    const all = [found, ...others]
+    throw new UsageError(
+      `package.json names ${all.map((name) => FRAMEWORKS[name].title).join(' and ')}: say which with --framework ${all.join(' or --framework ')}.`,
+    )
+  }
+  if (isWorker) return 'workers'
+  throw new UsageError(
+    `package.json names no framework that is known here: say which with --framework ${Object.keys(FRAMEWORKS).join(', ')}.`,
+  )
+}
+
+function manifestOf(folder: string): Manifest | undefined {
+  const text = textOf(join(folder, 'package.json'))
+  if (text === undefined) return undefined
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    throw new UsageError(`${join(folder, 'package.json')} is not JSON: repair it first.`)
+  }
+}
+
+/** That of package.json, then that of a lock file here or above, then the one that runs this command, then npm. */
+function managerOf(folder: string, manifest: Manifest | undefined, agent = ''): Manager {
+  const known = Object.keys(MANAGERS) as Manager[]
+  const named = /^(\w+)@/.exec(manifest?.packageManager ?? '')?.[1]
+  const running = /^(\w+)\//.exec(agent)?.[1]
+  const locked = () => {
+    for (let above = folder; ; above = dirname(above)) {
+      const found = known.find((name) =>
+        MANAGERS[name].files.some((file) => existsSync(join(above, file))),
+      )
+      if (found || dirname(above) === above || existsSync(join(above, '.git'))) return found
+    }
+  }
+  return (
+    known.find((name) => name === named) ??
+    locked() ??
+    known.find((name) => name === running) ??
+    'npm'
+  )
+}
+
+/** Whether the compiler makes ES modules without `"type": "module"`. */
+function isCompiledToModules(folder: string): boolean {
+  const text = textOf(join(folder, 'tsconfig.json')) ?? ''
+  const module = /^\s*"module"\s*:\s*"(\w+)"/im.exec(text)?.[1]
+  return module !== undefined && /^(?:es\w+|preserve)$/i.test(module)
+}
+
+function textOf(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+/** A project in an empty folder, in TypeScript, for pages and checks. */
+export function newProject(framework: FrameworkName, runner: Runner): Project {
+  const { isBundled = false } = FRAMEWORKS[framework]
+  return {
+    isNew: true,
+    framework,
+    dialect: { language: 'ts', module: 'esm', ending: isBundled ? '' : '.js' },
+    layout: { root: '', hasPagesOnly: false, platform: 'express' },
+    runtime: framework === 'workers' ? 'workers' : 'node',
+    runner,
+    manager: 'npm',
+    has: new Set(),
+  }
+}

@@ -1,0 +1,111 @@
+import { type Dialect, type Import, indented, list } from './code.ts'
+import type { Service } from './service.ts'
+
+/** What a framework's templates are filled with. */
+export interface Parts {
+  readonly service: Service
+  /** What the receiver is called, such as `receiveStripe`. */
+  readonly receive: string
+  readonly dialect: Dialect
+  /** Where the code runs, for frameworks that run in several places. */
+  readonly runtime: Runtime
+  /** Where the store is, if there is one. */
+  readonly store: Import | undefined
+}
+
+export type Runtime = 'node' | 'bun' | 'workers'
+
+/** A call of `webhookHandler`, with what it imports. */
+interface Receiver {
+  readonly imports: readonly Import[]
+  /** What stands before the call. */
+  readonly before: string
+  readonly call: string
+}
+
+/**
+ * The receiver of a service.
+ *
+ * @param given.secret code of the secret. Default: the environment variable.
+ * @param given.options code of options of the framework.
+ */
+export function receiver(
+  parts: Parts,
+  adapter: string,
+  given: { readonly secret?: string; readonly options?: readonly string[] } = {},
+): Receiver {
+  const { service, store } = parts
+  const { scheme, reply } = service
+  const { before, secret } = secretOf(parts, given.secret)
+  const names = ['webhookHandler', ...(reply === undefined ? [] : ['reply'])]
+  const all = [...(given.options ?? []), ...options(parts)]
+  const last = all.length > 0 ? [list(['{ ', ' }'], all, 70)] : []
+  return {
+    imports: [
+      { from: `@webhook-receiver/${adapter}`, names },
+      ...(scheme ? [{ from: scheme.from, names: [scheme.exported] }] : []),
+      ...(store ? [store] : []),
+    ],
+    before,
+    call: callOf([secret, handlers(service), ...last]),
+  }
+}
+
+/** Where the file of a service is, in the folder of the sources. */
+export function fileOf({ service }: Parts): string {
+  return `webhooks/${service.name}`
+}
+
+/** Code of the secret, and what stands before it. */
+export function secretOf(
+  { service }: Parts,
+  given = `process.env.${service.variable}`,
+): { readonly before: string; readonly secret: string } {
+  if (!service.isSubscribed) return { before: '', secret: given }
+  return {
+    before: `// The secret of each subscription, by its id: a table of your database.
+const secrets = new Map([['sub_01', process.env.${service.variable}]])
+
+`,
+    secret: '{ secretsOf: (id) => secrets.get(id) }',
+  }
+}
+
+/** Code of the options that every framework has. */
+export function options({ service, store }: Parts): readonly string[] {
+  const { scheme, signsUrl, tokenVariable, needsDuplicates } = service
+  return [
+    ...(scheme ? [`scheme: ${scheme.call}`] : []),
+    ...(signsUrl ? [`publicUrl: '${publicUrlOf(service.path)}'`] : []),
+    ...(tokenVariable ? [`verifyToken: process.env.${tokenVariable}`] : []),
+    ...(store ? ['store'] : []),
+    // Where the id is not signed, a copy may come under another one.
+    ...(store && needsDuplicates ? ["duplicates: 'body'"] : []),
+  ]
+}
+
+/** A URL as it would be registered at the service. */
+export function publicUrlOf(path: string): string {
+  return `https://example.com${path}`
+}
+
+function callOf(args: readonly string[]): string {
+  const [secret = '', handled = ''] = args
+  // An object at the end begins on the line of the call.
+  if (args.length === 2 && handled.startsWith('{') && !secret.includes('\n'))
+    return `webhookHandler(${secret}, ${handled})`
+  return list(['webhookHandler(', ')'], args, 60)
+}
+
+/** Shows what there is. */
+function handlers({ event, hasEvent, hasId, reply }: Service): string {
+  const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean).join(', ')
+  const head = `async ({ ${names} }) =>`
+  const work = `console.log(${names})`
+  const body = reply === undefined ? work : `{\n  ${work}\n  return reply(${reply})\n}`
+  if (!hasEvent) return `${head} ${body}`
+  const key = /^[a-z_]\w*$/i.test(event) ? event : `'${event}'`
+  const line = `${key}: ${head}`
+  const isWide = reply === undefined && line.length + body.length > 69
+  return `{\n${indented(isWide ? `${line}\n  ${body},` : `${line} ${body},`)}\n}`
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import type { Scheme } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/internal'
+import { type ServiceFile, serviceFile } from '@webhook-receiver/schemes/services'
+
+/** What the files of an application need of a service. */
+export interface Service {
+  /** That of its scheme; `default` for the default format. */
+  readonly name: string
+  readonly title: string
+  /** What is imported, and from where; `undefined` for the default format. */
+  readonly scheme:
+    | { readonly exported: string; readonly call: string; readonly from: string }
+    | undefined
+  /** The environment variable of its secret. */
+  readonly variable: string
+  readonly path: string
+  /** The first of its samples. */
+  readonly event: string
+  readonly hasEvent: boolean
+  readonly hasId: boolean
+  /** Code of what a handler has to reply, where the service waits for a decision. */
+  readonly reply: string | undefined
+  /** Whether a receiver needs to know the URL that the service was given. */
+  readonly signsUrl: boolean
+  /** The environment variable of the token by which the service checks the endpoint with a GET. */
+  readonly tokenVariable: string | undefined
+  /** Whether each subscription has a secret. */
+  readonly isSubscribed: boolean
+  /** Whether a store has to be told what a copy is. */
+  readonly needsDuplicates: boolean
+  /** How a test signs: with the secret, with a private key that it makes, or not at all. */
+  readonly signedBy: 'secret' | 'key' | 'nobody'
+  /** What the receiver responds with. */
+  readonly status: number
+  /** One for tests, of the kind that the service has. */
+  readonly secret: string
+  /** Makes one that nobody else knows. */
+  readonly newSecret: () => string
+  /** Where the secret is found, and what it is not. */
+  readonly hint: string
+}
+
+/** What is known of a scheme under the name that `@webhook-receiver/schemes` exports. */
+export function serviceOf(exported: string, scheme: Scheme): Service {
+  if (scheme.name === contract.name) return DEFAULT
+  const { name, hasId, hasEvent, unsigned = [], decision = false } = scheme
+  const file = serviceFile(name)
+  const value: Value = Object(scheme.value)
+  const variable = file?.variable ?? `${name.toUpperCase().replaceAll(/\W/g, '_')}_WEBHOOK_SECRET`
+  return {
+    name,
+    title: scheme.title ?? file?.title ?? name,
+    scheme: {
+      exported,
+      call: scheme.value ? exported : `${exported}({ confirm: true })`,
+      from: `@webhook-receiver/schemes${scheme.value ? '' : `/${name}`}`,
+    },
+    variable,
+    path: `/webhooks/${name}`,
+    event: Object.keys(file?.samples ?? {})[0] ?? 'event',
+    hasEvent,
+    hasId,
+    reply: decision ? file?.reply : undefined,
+    signsUrl: scheme.signsUrl === true,
+    tokenVariable: value.getCheck ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
+    isSubscribed: value.subscription !== undefined,
+    needsDuplicates: !hasId || unsigned.includes('id'),
+    signedBy: !scheme.sign ? 'nobody' : isShared(value) ? 'secret' : 'key',
+    status: decision ? 200 : (scheme.success?.status ?? 204),
+    secret: secretOf(value, TEST_SECRET),
+    newSecret: () => secretOf(value, randomBytes(24)),
+    hint: hintOf(scheme, file),
+  }
+}
+
+/** @example 'In the Dashboard, open … It begins with whsec_: not sk_… (an API key).' */
+function hintOf({ secret }: Scheme, file: ServiceFile | undefined): string {
+  const mistaken = Object.entries(secret?.mistaken ?? {}).map(
+    ([begin, what]) => `${begin}… (${what})`,
+  )
+  const begins = secret?.begins ? `It begins with ${secret.begins}.` : ''
+  const not = mistaken.length > 0 ? `It is not ${mistaken.join(', nor ')}.` : ''
+  return [file?.where.replaceAll('`', ''), begins, not].filter(Boolean).join(' ')
+}
+
+function isShared({ keys = [] }: Value): boolean {
+  return keys.every(({ algorithm }) => algorithm.startsWith('hmac'))
+}
+
+/** What is read of a `SchemeValue`. */
+interface Value {
+  readonly getCheck?: object
+  readonly subscription?: object
+  readonly keys?: readonly {
+    readonly algorithm: string
+    readonly secret: 'text' | 'base64' | 'hex' | 'pem' | 'spki'
+    readonly secretPrefix?: string
+  }[]
+  readonly secret?: { readonly begins?: string }
+}
+
+const DEFAULT: Service = {
+  name: 'default',
+  title: 'the default format',
+  scheme: undefined,
+  variable: 'WEBHOOK_SECRET',
+  path: '/webhooks',
+  event: 'message.received',
+  hasEvent: true,
+  hasId: true,
+  reply: undefined,
+  signsUrl: false,
+  tokenVariable: undefined,
+  isSubscribed: false,
+  needsDuplicates: false,
+  signedBy: 'secret',
+  status: 204,
+  secret: 'whsec_for_tests_only',
+  newSecret: () => `whsec_${randomBytes(24).toString('hex')}`,
+  hint: 'The service shows it once, when the webhook is registered. It begins with whsec_.',
+}
+
+/** Long enough for every service. */
+const TEST_SECRET = Buffer.from('for_tests_only_never_a_secret_')
+
+function secretOf({ keys: [key] = [], secret: facts }: Value, bytes: Buffer): string {
+  const begins = facts?.begins ?? key?.secretPrefix ?? ''
+  const isBytes = key?.secret === 'hex' || key?.secret === 'base64'
+  const text = bytes === TEST_SECRET ? bytes.toString() : bytes.toString('hex')
+  return begins + (isBytes ? bytes.toString(key.secret) : text)
+}

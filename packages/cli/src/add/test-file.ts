@@ -1,0 +1,104 @@
+import { basename, dirname, relative } from 'node:path/posix'
+import { type Code, type Dialect, indented, list, withEnding } from './code.ts'
+import type { Application } from './framework.ts'
+import { type Parts, publicUrlOf } from './receiver.ts'
+
+/** What runs the tests of a project. */
+export type Runner = 'vitest' | 'jest' | 'bun' | 'node'
+
+/** How a runner is imported, and how a test says what it expects. */
+const RUNNERS = {
+  vitest: { imports: [{ from: 'vitest', names: ['expect', 'test'] }], expects: toBe },
+  jest: { imports: [], expects: toBe },
+  bun: { imports: [{ from: 'bun:test', names: ['expect', 'test'] }], expects: toBe },
+  node: {
+    imports: [
+      { from: 'node:assert/strict', default: 'assert' },
+      { from: 'node:test', names: ['test'] },
+    ],
+    expects: (seen: string, wanted: number) => `assert.equal(${seen}, ${wanted})`,
+  },
+}
+
+function toBe(seen: string, wanted: number): string {
+  return `expect(${seen}).toBe(${wanted})`
+}
+
+/**
+ * A test that sends the route a delivery, and one that was tampered with.
+ *
+ * @param path where the test is, without its ending.
+ */
+export function testOf(
+  { service, dialect }: Parts,
+  { adapter, route, test }: Application,
+  { path: where, runner }: { readonly path: string; readonly runner: Runner },
+): Code {
+  const { scheme, variable, tokenVariable, signsUrl, path, event, status, signedBy } = service
+  const isKey = signedBy === 'key'
+  const { imports, expects } = RUNNERS[runner]
+  const options = [
+    ...(scheme ? [`scheme: withSamples(${scheme.call})`] : []),
+    isKey ? 'secret: privateKey' : 'secret',
+    ...(scheme ? [`path: '${path}'`] : []),
+    ...(signsUrl ? [`publicUrl: '${publicUrlOf(path)}'`] : []),
+    ...(test.options ?? []),
+    'tamper',
+  ]
+  const token = tokenVariable ? `\n  process.env.${tokenVariable} = 'chosen'` : ''
+  const call = `deliverTo(${test.target}, '${event}', undefined, ${list(['{ ', ' }'], options, 40)})`
+  const sent = test.after
+    ? `const response = await ${call}\n${test.after}return response`
+    : `return ${call}`
+  return {
+    imports: [
+      ...imports,
+      ...test.imports,
+      { from: `@webhook-receiver/${adapter}/testing`, names: ['deliverTo'] },
+      ...(scheme
+        ? [
+            { from: scheme.from, names: [scheme.exported] },
+            {
+              from: '@webhook-receiver/schemes/services',
+              names: ['withSamples', ...(isKey ? ['keyPairFor'] : [])],
+            },
+          ]
+        : []),
+    ],
+    body: `${test.first ? `// ${test.first.why}\n${test.first.code}\n` : ''}${isKey ? KEYS(service) : `const secret = '${service.secret}'`}
+
+async function deliver(tamper${dialect.language === 'ts' ? "?: 'alter'" : ''}) {
+  // Before the route is loaded, which reads it.
+  process.env.${variable} = ${isKey ? 'publicKey' : 'secret'}${token}
+  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
+${indented(`${test.before}${sent}`)}
+}
+
+test('handles a delivery', async () => {
+  const { status } = await deliver()
+  ${expects('status', status)}
+})
+
+test('rejects one that was tampered with', async () => {
+  const { status } = await deliver('alter')
+  ${expects('status', 401)}
+})`,
+  }
+}
+
+const KEYS = ({ title, scheme }: Parts['service']) =>
+  `// Keys of this test, since only ${title} has its private key.
+const { privateKey, publicKey } = keyPairFor(${scheme?.call})`
+
+/** Jest takes `import()` only behind a flag. */
+function loading(file: string, dialect: Dialect, runner: Runner): string {
+  const isTyped = dialect.language === 'ts'
+  if (dialect.module === 'esm' || (isTyped && runner !== 'jest'))
+    return `await import('${withEnding(file, { ...dialect, ending: isTyped ? dialect.ending : '.js' })}')`
+  return `require('${withEnding(file, dialect)}')${isTyped ? ` as typeof import('${file}')` : ''}`
+}
+
+function relativeTo(file: string, target: string): string {
+  const path = `${relative(dirname(file), dirname(target)) || '.'}/${basename(target)}`
+  return path.startsWith('.') ? path : `./${path}`
+}

@@ -1,0 +1,253 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { expect, it, test } from 'vitest'
+import { folder } from './folder.ts'
+import { invoke, type Result } from './invoke.ts'
+
+const EXPRESS = { dependencies: { express: '5' } }
+const IN_TYPESCRIPT = { 'tsconfig.json': '{}' }
+
+/** A folder of an application, from the text or the JSON of its files. */
+async function project(files: Readonly<Record<string, string | object>>): Promise<string> {
+  const path = await folder()
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(path, name)), { recursive: true })
+    await writeFile(
+      join(path, name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    )
+  }
+  return path
+}
+
+function add(path: string, ...args: readonly string[]): Promise<Result> {
+  return invoke(['add', ...args, '--folder', path, '--no-install'], { env: {} })
+}
+
+/** What `add --json` says of a project. */
+async function added(path: string, ...args: readonly string[]) {
+  const { json, err, code } = await add(path, ...args, '--json')
+  expect([err, code]).toEqual(['', 0])
+  return json[0] as unknown as {
+    readonly framework: string
+    readonly files: readonly { readonly path: string; readonly state: string }[]
+    readonly lines: { readonly text: string } | null
+    readonly installs: readonly string[]
+    readonly next: Readonly<Record<string, string>>
+  }
+}
+
+const read = (path: string, name: string) => readFile(join(path, name), 'utf8')
+
+/** What is in a folder, what is then written, and how the lines for an existing file begin. */
+const PROJECTS: readonly (readonly [string, Record<string, string | object>, string, string])[] = [
+  [
+    'express',
+    { 'package.json': EXPRESS },
+    'webhooks/stripe.js',
+    'const { receiveStripe } = require',
+  ],
+  [
+    'express',
+    { 'package.json': { ...EXPRESS, type: 'module' } },
+    'webhooks/stripe.js',
+    "import { receiveStripe } from './webhooks/stripe.js'",
+  ],
+  [
+    'express',
+    { 'package.json': EXPRESS, 'tsconfig.json': '{ "module": "CommonJS" }', 'src/app.ts': '' },
+    'src/webhooks/stripe.ts',
+    "import { receiveStripe } from './webhooks/stripe'",
+  ],
+  [
+    'fastify',
+    { 'package.json': { type: 'module', dependencies: { fastify: '5' } }, ...IN_TYPESCRIPT },
+    'webhooks/stripe.ts',
+    "import { receiveStripe } from './webhooks/stripe.js'",
+  ],
+  [
+    'hono',
+    { 'package.json': { dependencies: { hono: '4' } }, 'wrangler.jsonc': '{}', ...IN_TYPESCRIPT },
+    'webhooks/stripe.ts',
+    "import { receiveStripe } from './webhooks/stripe",
+  ],
+  [
+    'koa',
+    { 'package.json': { dependencies: { koa: '3', typescript: '5' } } },
+    'webhooks/stripe.ts',
+    "import { receiveStripe } from './webhooks/stripe'",
+  ],
+  [
+    'nestjs',
+    { 'package.json': { dependencies: { '@nestjs/core': '12', express: '5' } }, 'src/main.ts': '' },
+    'src/webhooks/stripe.module.ts',
+    "import { StripeModule } from './webhooks/stripe.module'",
+  ],
+  [
+    'next',
+    { 'package.json': { dependencies: { next: '16' } }, 'src/app/page.tsx': '', ...IN_TYPESCRIPT },
+    'src/app/webhooks/stripe/route.ts',
+    '',
+  ],
+  [
+    'next',
+    { 'package.json': { dependencies: { next: '16' } }, 'pages/index.js': '' },
+    'pages/api/webhooks/stripe.js',
+    '',
+  ],
+  [
+    'sveltekit',
+    { 'package.json': { devDependencies: { '@sveltejs/kit': '2' } }, 'src/app.html': '' },
+    'src/routes/webhooks/stripe/+server.js',
+    '',
+  ],
+  [
+    'nuxt',
+    { 'package.json': { dependencies: { nuxt: '4' } }, ...IN_TYPESCRIPT },
+    'server/routes/webhooks/stripe.ts',
+    '',
+  ],
+  [
+    'elysia',
+    { 'package.json': { dependencies: { elysia: '1' } }, 'bun.lock': '', ...IN_TYPESCRIPT },
+    'webhooks/stripe.ts',
+    'import { receiveStripe }',
+  ],
+  [
+    'workers',
+    {
+      'package.json': { devDependencies: { wrangler: '4' } },
+      'src/index.ts': '',
+      ...IN_TYPESCRIPT,
+    },
+    'src/webhooks/stripe.ts',
+    "import { receiveStripe } from './webhooks/stripe'",
+  ],
+  [
+    'aws-lambda',
+    { 'package.json': { devDependencies: { '@types/aws-lambda': '8' }, type: 'module' } },
+    'webhooks/stripe.js',
+    'Handler: webhooks/stripe.handler',
+  ],
+]
+
+it.each(PROJECTS)('finds %s in %j and writes %s', async (framework, files, file, lines) => {
+  const path = await project(files)
+  const result = await added(path, 'stripe')
+  expect(result.framework).toBe(framework)
+  expect(result.files[0]).toMatchObject({ path: file, state: 'new' })
+  if (lines === '') expect(result.lines).toBeNull()
+  else expect(result.lines?.text.startsWith(lines), result.lines?.text).toBe(true)
+  // Nothing that was there has changed.
+  for (const [name, content] of Object.entries(files))
+    expect(await read(path, name)).toBe(
+      typeof content === 'string' ? content : JSON.stringify(content),
+    )
+})
+
+test('a second run changes nothing, and keeps what somebody has changed', async () => {
+  const path = await project({ 'package.json': EXPRESS, '.env.example': 'PORT=3000' })
+  await added(path, 'stripe')
+  const example = await read(path, '.env.example')
+  expect(example).toMatch(
+    /^PORT=3000\n# Stripe: In the Stripe Dashboard.* sk_… \(an API key\).*\nSTRIPE_WEBHOOK_SECRET=\n$/,
+  )
+  await writeFile(join(path, 'webhooks/stripe.test.js'), '// mine')
+  const { files } = await added(path, 'stripe')
+  expect(files.map(({ state }) => state)).toEqual(['unchanged', 'kept', 'unchanged'])
+  expect(await read(path, 'webhooks/stripe.test.js')).toBe('// mine')
+  expect(await read(path, '.env.example')).toBe(example)
+  await added(path, 'github')
+  expect(await read(path, '.env.example')).toMatch(
+    /STRIPE_WEBHOOK_SECRET=\n# GitHub: .*\nGITHUB_WEBHOOK_SECRET=\n$/,
+  )
+})
+
+test('an empty folder becomes a project with a secret that nobody else knows', async () => {
+  const [one, other] = [await folder(), await folder()]
+  const { next, installs } = await added(one, 'stripe')
+  expect((await readdir(one)).sort()).toEqual([
+    ...['.env', '.env.example', '.gitignore', 'package.json', 'server.ts', 'tsconfig.json'],
+    'webhooks',
+  ])
+  expect(installs.join('\n')).toMatch(
+    /^npm install express @webhook-receiver\/express@\S+ @webhook-receiver\/schemes@\S+\nnpm install --save-dev tsx /,
+  )
+  expect(next).toEqual({
+    start: 'npm start',
+    test: 'npx tsx --test webhooks/stripe.test.ts',
+    send: 'npx webhook-receiver send invoice.paid http://localhost:3000/webhooks/stripe --scheme stripe',
+  })
+  await added(other, 'stripe')
+  const secret = /^STRIPE_WEBHOOK_SECRET=(whsec_\w{48})$/m
+  expect(secret.exec(await read(one, '.env'))?.[1]).not.toBe(
+    secret.exec(await read(other, '.env'))?.[1],
+  )
+})
+
+test('--dry-run shows the files, and writes none', async () => {
+  const path = await folder()
+  const { out, code } = await add(path, 'slack', '--dry-run', '--framework', 'Hono')
+  expect(out).toContain("from '@webhook-receiver/hono'")
+  expect(out).toContain('would be new  webhooks/slack.ts')
+  expect(code).toBe(0)
+  expect(await readdir(path)).toEqual([])
+})
+
+it.each([
+  ['npm', {}, 'npm install @webhook-receiver/express'],
+  ['pnpm', { 'pnpm-lock.yaml': '' }, 'pnpm add @webhook-receiver/express'],
+  ['yarn', { 'yarn.lock': '' }, 'yarn add @webhook-receiver/express'],
+  ['bun', { 'bun.lock': '' }, 'bun add @webhook-receiver/express'],
+])('installs with %s', async (_, files, command) => {
+  const path = await project({ 'package.json': EXPRESS, ...files })
+  const [first = ''] = (await added(path, 'stripe')).installs
+  expect(first.startsWith(command), first).toBe(true)
+})
+
+test('package.json decides before a lock file, and names what is there already', async () => {
+  const manifest = {
+    packageManager: 'pnpm@10.34.8',
+    dependencies: { express: '5', '@webhook-receiver/express': '0.1.0' },
+  }
+  const path = await project({ 'package.json': manifest, 'yarn.lock': '' })
+  const { installs } = await added(path, 'stripe')
+  expect(installs).toEqual([expect.stringMatching(/^pnpm add @webhook-receiver\/schemes@\S+$/)])
+})
+
+test('runs the installation, and says how to repeat one that failed', async () => {
+  const path = await project({ 'package.json': EXPRESS })
+  const npm = join(path, 'npm')
+  await writeFile(npm, '#!/bin/sh\necho "$@" >>"$PWD/called"\nexit $(wc -l <called | tr -d " ")')
+  await chmod(npm, 0o755)
+  const env = { PATH: `${path}:${process.env.PATH}` }
+  const { code, err, out } = await invoke(['add', 'stripe', '--folder', path], { env })
+  expect(await read(path, 'called')).toMatch(/^install @webhook-receiver\/express@/)
+  expect(err).toMatch(/^error: npm install .* ended with 1\./s)
+  expect(out).toContain('new        webhooks/stripe.js')
+  expect(code).toBe(1)
+})
+
+it.each([
+  [['strpe'], {}, 'There is no scheme "strpe". Did you mean "stripe"?'],
+  [
+    ['stripe', '--framework', 'expres'],
+    {},
+    'There is no framework "expres". Did you mean "express"?',
+  ],
+  [['stripe', '--store', 'reddis'], {}, 'Allowed choices are redis'],
+  [['supabase', '--store', 'redis'], {}, 'Leave out --store: Supabase waits for a decision'],
+  [
+    ['stripe'],
+    { dependencies: { express: '5', koa: '3' } },
+    '--framework express or --framework koa',
+  ],
+  [['stripe'], { dependencies: { hapi: '1' } }, 'names no framework'],
+  [['stripe'], 'no JSON', 'is not JSON'],
+])('add %j in %j is an error', async (args, manifest, message) => {
+  const path = await project({ 'package.json': manifest })
+  const { code, err } = await add(path, ...args)
+  expect(err.replaceAll(/\s+/g, ' ')).toContain(message)
+  expect(code).toBe(2)
+  expect(await readdir(path)).toEqual(['package.json'])
+})

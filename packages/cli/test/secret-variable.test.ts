@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { webhookHandler } from '@webhook-receiver/node'
+import { slack } from '@webhook-receiver/schemes'
+import { expect, it, onTestFinished, test, vi } from 'vitest'
+import { folder } from './folder.ts'
+import { invoke, start } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+const RIGHT = '0123456789abcdef0123456789abcdef'
+const WRONG = 'f'.repeat(32)
+
+/** Sends to a receiver that has RIGHT, from a folder with these files. */
+async function send(
+  env: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>>,
+) {
+  const path = await folder()
+  for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text)
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(path)
+  onTestFinished(() => cwd.mockRestore())
+  const url = await serving(webhookHandler(RIGHT, () => {}, { scheme: slack, onRejected: false }))
+  return invoke(['send', url, '--scheme', 'slack'], { env: { WEBHOOK_SECRET: '', ...env } })
+}
+
+it.each([
+  ['its own variable', { SLACK_SIGNING_SECRET: RIGHT, WEBHOOK_SECRET: WRONG }, {}],
+  ['WEBHOOK_SECRET, without its own', { WEBHOOK_SECRET: RIGHT }, {}],
+  [
+    'the environment before a file',
+    { WEBHOOK_SECRET: RIGHT },
+    { '.env': `SLACK_SIGNING_SECRET=${WRONG}` },
+  ],
+  ['.env', {}, { '.env': `# it\nSLACK_SIGNING_SECRET="${RIGHT}"\n` }],
+  ['.dev.vars', {}, { '.dev.vars': `WEBHOOK_SECRET=${RIGHT}` }],
+])('the secret of a service comes from %s', async (_, env, files) => {
+  const { out, code } = await send(env, files)
+  expect(out).toContain('accepted with 200')
+  expect(code).toBe(0)
+})
+
+test('without a secret, the error names the variable of the service', async () => {
+  const { err, code } = await send({}, {})
+  expect(err).toContain('There is no secret: set SLACK_SIGNING_SECRET in the environment')
+  expect(code).toBe(2)
+})
+
+test.each(['listen', 'emulate'])('%s names the variable of the service', async (command) => {
+  const forward = command === 'emulate' ? ['--forward', 'http://localhost:1/slack'] : []
+  const args = [command, '--scheme', 'slack', '--port', '0', ...forward]
+  const running = start(args, { env: { SLACK_SIGNING_SECRET: RIGHT } })
+  await running.until(/Secret +from SLACK_SIGNING_SECRET/)
+  running.interrupt()
+  await running.ended
+})

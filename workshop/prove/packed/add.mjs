@@ -1,0 +1,231 @@
+// What `webhook-receiver add` writes: all of it compiles; drawn routes start, take what the vectors of their service hold, reject it when it
+// was changed, and pass their own tests; and a new project on each framework does so as a user starts it.
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { flag, readCommandLine, wholeNumber } from '../command-line.mjs'
+import { freePorts } from '../free-ports.mjs'
+import { startProgram } from '../program.mjs'
+import { untilListening } from '../receive.mjs'
+import { conclude, pairwise, run, step } from '../step.mjs'
+
+const ROOT = new URL('../../../', import.meta.url)
+const load = (path) => import(new URL(path, ROOT))
+const { FRAMEWORKS, newProject, planFor, serviceOf } = await load('packages/cli/dist/add.js')
+const schemes = { ...(await load('packages/schemes/dist/index.js')) }
+const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
+const { contract } = await load('packages/core/dist/internal.js')
+const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
+const { seeded } = await load('workshop/break/random.mjs')
+
+const { short, seed } = readCommandLine(
+  `npm run prove -- add [options]
+  --short     what every change has to pass: a draw, with what the checkout has installed
+  --seed N    another draw`,
+  { short: flag(), seed: wholeNumber(Math.floor(Date.now() / 86_400_000)) },
+)
+
+/** Every service under the name that is imported. */
+const SERVICES = [
+  ...Object.entries(schemes).filter(([, each]) => each?.readHead && serviceFile(each.name)),
+  ['awsSns', awsSns({ confirm: true })],
+  ['contract', contract],
+].map(([exported, scheme]) => serviceOf(exported, withSamples(scheme)))
+
+const COMMONJS = { dialect: { language: 'js', module: 'cjs', ending: '.js' } }
+const JAVASCRIPT = { dialect: { language: 'js', module: 'esm', ending: '.js' } }
+
+/** How a project can differ from a new one, by framework. */
+const VARIATIONS = {
+  express: [{}, COMMONJS, JAVASCRIPT],
+  fastify: [{}, COMMONJS, JAVASCRIPT],
+  hono: [{}, COMMONJS, { runtime: 'workers' }, { runtime: 'bun' }],
+  koa: [{}, COMMONJS],
+  node: [{}, COMMONJS],
+  next: [{}, { layout: { root: 'src/', hasPagesOnly: true, platform: 'express' } }],
+}
+
+/** What the checkout has not installed. */
+const ELSEWHERE = ['elysia', 'nuxt']
+
+const all = SERVICES.flatMap((service) =>
+  Object.keys(FRAMEWORKS).flatMap((framework) =>
+    (VARIATIONS[framework] ?? [{}]).map((variation) => ({ service, framework, variation })),
+  ),
+)
+const here = all.filter(({ framework }) => !ELSEWHERE.includes(framework))
+
+/** What decides which are drawn is printed, so that a run can be repeated. */
+const random = seeded(seed)
+const drawn = (from, count) =>
+  from
+    .map((each) => [random(), each])
+    .sort(([one], [other]) => one - other)
+    .slice(0, count)
+    .map(([, each]) => each)
+
+/** The files of a combination, in a folder of its own. */
+async function written({ service, framework, variation }, folder) {
+  const project = { ...newProject(framework, 'node'), ...variation }
+  const { files } = planFor(service, project, undefined)
+  const isModule = project.dialect.module === 'esm'
+  const all = {
+    ...files,
+    'package.json': JSON.stringify({ type: isModule ? 'module' : 'commonjs' }),
+  }
+  for (const [name, text] of Object.entries(all)) {
+    if (name === 'tsconfig.json') continue
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  const names = Object.keys(files).filter((name) => /\.[jt]s$/.test(name))
+  const test = names.find((name) => name.includes('.test.'))
+  const route = names[0]
+  return {
+    route,
+    test,
+    server: names.find((name) => /(?:^|\/)(?:server|main)\.[jt]s$/.test(name) && name !== route),
+  }
+}
+
+async function compiles(folder, combinations) {
+  for (const [at, each] of combinations.entries()) {
+    const { route } = await written(each, join(folder, `${at}`))
+    if (each.framework === 'sveltekit')
+      await writeFile(join(folder, `${at}`, dirname(route), '$types.d.ts'), SVELTE_TYPES)
+  }
+  await writeFile(join(folder, 'nuxt.d.ts'), NUXT_TYPES)
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }))
+  const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', ROOT))
+  const found = await run(process.execPath, [tsc, '-p', folder]).then(
+    () => [],
+    ({ message }) => message.split('\n').filter((line) => line.includes('error TS')),
+  )
+  return found.map((line) => {
+    const [, at] = /(?:^|\/)(\d+)\/[^(]*\(/.exec(line) ?? []
+    return `${nameOf(combinations[at] ?? {})}: ${line}`
+  })
+}
+
+const SVELTE_TYPES =
+  'export type RequestHandler = (event: { request: Request }) => Promise<Response>\n'
+const NUXT_TYPES = 'declare function fromNodeMiddleware(listener: unknown): unknown\n'
+const COMPILER = {
+  ...{
+    target: 'es2022',
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    strict: true,
+    noEmit: true,
+  },
+  ...{ skipLibCheck: true, types: ['node'], experimentalDecorators: true },
+  ...{ emitDecoratorMetadata: true, noUnusedLocals: true, noUncheckedIndexedAccess: true },
+}
+
+function nameOf({ service, framework, variation }) {
+  const { dialect, runtime, layout } = variation ?? {}
+  const more = [dialect && `${dialect.language} ${dialect.module}`, runtime, layout && 'pages']
+  return [service?.name, framework, ...more].filter(Boolean).join(' ')
+}
+
+/** Starts the server of a combination at the time of its vector, posts that, and runs the test that was written beside it. */
+async function works(combination, folder) {
+  const { service, framework } = combination
+  const { route, test, server } = await written(combination, folder)
+  const { secret, headers, body, url } = await vectorOf(service)
+  const [port] = await freePorts(1)
+  const replace = async (file) => {
+    const path = join(folder, file)
+    const text = await readFile(path, 'utf8')
+    const subscription = headers['x-mcp-subscription-id'] ?? 'sub_01'
+    const registered = url ? text.replaceAll(/publicUrl: '[^']*'/g, `publicUrl: '${url}'`) : text
+    await writeFile(
+      path,
+      registered.replaceAll('3000', `${port}`).replaceAll('sub_01', subscription),
+    )
+  }
+  for (const file of [route, server].filter(Boolean)) await replace(file)
+  const clock = join(folder, 'clock.mjs')
+  await writeFile(
+    clock,
+    `const { now } = Date\nconst begun = now()\nDate.now = () => ${CLOCK} + now() - begun\n`,
+  )
+  const { runtime } = combination.variation
+  const isServed = !server || framework === 'bun' || framework === 'workers' || runtime
+  const main = join(folder, server ?? route)
+  const args = isServed ? [SERVE, main, `${port}`] : [main]
+  const program = startProgram(process.execPath, [...TSX, '--import', clock, ...args], {
+    cwd: folder,
+    env: { [service.variable]: secret, [service.tokenVariable ?? '_']: 'chosen', NODE_OPTIONS: '' },
+  })
+  const path =
+    framework === 'next' && combination.variation.layout ? `/api${service.path}` : service.path
+  const post = (bytes) =>
+    fetch(`http://localhost:${port}${path}`, { method: 'POST', headers, body: bytes })
+  try {
+    if (test) await run(process.execPath, [...TSX, '--test', test], { cwd: folder })
+    await untilListening(port, program)
+    const tampered = Buffer.from(body)
+    tampered[tampered.length >> 1] ^= 1
+    const [forged, valid] = [await post(tampered), await post(body)]
+    assert.equal(forged.status, 401, `a tampered delivery gets ${forged.status}`)
+    assert.ok(valid.ok, `a valid delivery gets ${valid.status}: ${await valid.text()}`)
+    return {
+      name: nameOf(combination),
+      saw: `${valid.status}, 401${test ? ', own test' : ''}`,
+      problems: [],
+    }
+  } catch (error) {
+    const problem = `${error.message}\n${program.output().stderr}`
+    return { name: nameOf(combination), problems: [problem] }
+  } finally {
+    await program.stop('SIGKILL')
+  }
+}
+
+const TSX = ['--import', 'tsx']
+const SERVE = fileURLToPath(new URL('../serve.mjs', import.meta.url))
+
+/** When the vectors were signed, in milliseconds. */
+const CLOCK = 1_795_392_000_000
+
+/** A delivery that the service's SDK or a reference has signed. */
+async function vectorOf({ name }) {
+  const recorded = new URL(`packages/conformance/schemes/${name}.json`, ROOT)
+  const { vectors } = JSON.parse(await readFile(recorded, 'utf8'))
+  const vector = vectors.find((each) => each.valid && each.name.startsWith('plain'))
+  const { headers, body } = vector
+  const bytes = Buffer.from(body, 'base64')
+  const type =
+    headers['content-type'] ??
+    (/^[[{]/.test(bytes) ? 'application/json' : 'application/x-www-form-urlencoded')
+  return { ...vector, headers: { 'content-type': type, ...headers }, body: bytes }
+}
+
+/** Inside the package, where the checkout has installed what is imported. */
+async function inCheckout(work) {
+  const folder = await mkdtemp(fileURLToPath(new URL('../.add-', import.meta.url)))
+  try {
+    return await work(folder)
+  } finally {
+    if (process.env.KEEP) console.log(`kept: ${folder}`)
+    else await rm(folder, { recursive: true, force: true })
+  }
+}
+
+console.log(`--seed ${seed}`)
+const running = here.filter(
+  ({ service }) => service.scheme?.call === service.scheme?.exported && service.scheme,
+)
+await inCheckout(async (folder) => {
+  const compiled = short ? drawn(here, 60) : here
+  const problems = await step(`${compiled.length} of ${all.length} compile`, () =>
+    compiles(join(folder, 'compiled'), compiled),
+  )
+  const tried = drawn(running, short ? 8 : 80)
+  const results = await step(`${tried.length} run`, () =>
+    pairwise(tried, (each) => works(each, join(folder, `run-${tried.indexOf(each)}`))),
+  )
+  conclude([{ name: 'types', saw: `${compiled.length} applications`, problems }, ...results])
+})
