@@ -49,7 +49,10 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     code = ended
   })
   try {
-    await program.parseAsync(args, { from: 'user' })
+    // With a name that does not exist, the command `help` of Commander shows the overview.
+    const [first, name, ...rest] = args
+    const asked = first === 'help' && name !== undefined ? [name, '--help', ...rest] : args
+    await program.parseAsync(asked, { from: 'user' })
     return code
   } catch (error) {
     return reportError(error, context)

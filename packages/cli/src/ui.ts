@@ -1,6 +1,12 @@
 import { spawn } from 'node:child_process'
 import type { Inspector, InspectorOptions } from '@webhook-receiver/inspector'
-import { type CommandContext, type StartRow, takeKeys, writeStart } from './console/index.ts'
+import {
+  type CommandContext,
+  type MoreKeys,
+  type StartRow,
+  takeKeys,
+  writeStart,
+} from './console/index.ts'
 import type { SigningOptions } from './options/index.ts'
 
 /** The options of the commands that have a local web UI. */
@@ -35,9 +41,10 @@ export function started(
   page: string | undefined,
   { open: opens, json }: UiOptions & Pick<SigningOptions, 'json'>,
   context: CommandContext,
+  more?: MoreKeys,
 ): ReturnType<typeof takeKeys> {
   const open = page === undefined ? undefined : () => openPage(page, context)
-  const keys = takeKeys(context, { json, open })
+  const keys = takeKeys(context, { json, open, more })
   writeStart(command, [...rows, ['Inspector', page]], context)
   context.stderr.write(`  ${keys.hint}\n\n`)
   if (opens) open?.()

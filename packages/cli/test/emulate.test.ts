@@ -18,7 +18,7 @@ it('keeps the totals below the lines on a terminal', async () => {
   const args = ['emulate', '--forward', url, '--count', '21', '--rate', '10']
   const { code, out } = await invoke(args, { tty: true })
   expect(code).toBe(0)
-  expect(out).toContain('\u001b[32m200')
+  expect(out).toContain('\u001b[32m✓ 200')
   const shown = out.replaceAll('\r\u001b[2K', '\n').split('\n')
   expect(shown.filter((line) => /\d\d:\d\d:\d\d/.test(line))).toHaveLength(21)
   expect(shown.filter((line) => line.includes('deliveries in')).length).toBeGreaterThan(1)
@@ -189,7 +189,7 @@ describe('a receiver that is not there', () => {
     expect(err).toContain(
       `No receiver listens at ${new URL(dead).host}. Deliveries to it fail until`,
     )
-    expect(out).toContain('4 deliveries in 4 requests, 2 delivered, 2 exhausted')
+    expect(out).toContain('4 deliveries in 4 requests, 2 delivered, 2 given up')
     expect(code).toBe(1)
   })
 

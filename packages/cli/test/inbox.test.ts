@@ -66,7 +66,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     expect(listed).toMatchObject({ code: 0, err: '' })
     expect(listed.out).toMatch(
       new RegExp(
-        `^${id}  dead  messages  message\\.received  1 attempts  .* The ledger is closed\\.`,
+        `^${id}  dead  messages  message\\.received  1 attempt  .*\\n  .*The ledger is closed\\.`,
       ),
     )
     expect(listed.out).not.toContain('\u001b')

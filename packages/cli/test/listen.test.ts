@@ -96,7 +96,9 @@ it('tells of a sender that goes away', async () => {
     setTimeout(() => socket.destroy(), 50),
   )
   const { out } = await listener.ended
-  expect(out).toMatch(/--- {2}POST \/ +\d+ ms {2}body_incomplete\n {2}The sender disconnected/)
+  expect(out).toMatch(
+    /✗ --- {2}POST \/ +\d+ ms {2}\(body_incomplete\)\n {2}The sender disconnected/,
+  )
 })
 
 it('responds to a handshake as the service expects', async () => {

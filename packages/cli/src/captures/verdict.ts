@@ -45,15 +45,21 @@ export async function explain(
   return { ...verdict, detail: `${verdict.detail} ${advice}` }
 }
 
-/** A verdict as lines of text. */
-export function verdictLines(verdict: Verdict, paint: Paint): readonly string[] {
+/** A verdict on a request as lines of text. */
+export function verdictLines(name: string, verdict: Verdict, paint: Paint): readonly string[] {
+  const shown = printable(name)
   if (verdict.valid) {
     const { secretName } = verdict
-    const by = secretName === undefined ? '' : ` by ${printable(secretName)}`
-    return [[paint('green', `valid${by}`), ...acceptedFacts(verdict)].join('  ')]
+    const by = secretName === undefined ? 'valid' : `valid by ${printable(secretName)}`
+    return [
+      [`${paint('green', '✓')} ${shown}`, paint('green', by), ...acceptedFacts(verdict)].join('  '),
+    ]
   }
   const { status, reason } = verdict
-  return [`${paint('red', `rejected ${status}`)}  ${reason}`, ...verdictDetails(verdict)]
+  return [
+    `${paint('red', '✗')} ${shown}  ${paint('red', `rejected ${status}`)}  ${reason}`,
+    ...verdictDetails(verdict),
+  ]
 }
 
 /** What a valid request holds; nothing that its service does not have. */

@@ -12,7 +12,7 @@ export {
   serverAdvice,
   UsageError,
 } from './failure.ts'
-export { takeKeys } from './keys.ts'
+export { type MoreKeys, takeKeys } from './keys.ts'
 export { createPace } from './pace.ts'
 export { cut, printable, printableLines, writeJson } from './printable.ts'
 export { CLEAR_LINE, progressOn } from './progress.ts'

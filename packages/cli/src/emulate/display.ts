@@ -3,6 +3,7 @@ import {
   type CommandContext,
   counted,
   createPace,
+  cut,
   noResponse,
   paintFor,
   printable,
@@ -14,6 +15,25 @@ import {
 
 /** Faults to which a receiver responds with 401. */
 const FORGED: readonly string[] = ['alter', 'wrong-secret', 'stale', 'future', 'delay']
+
+/** What a receiver does not check that accepts one of these. */
+const CHECKS: Readonly<Record<string, string>> = {
+  alter: 'the body against the signature',
+  'wrong-secret': 'the signature',
+  stale: 'the age of the timestamp',
+  future: 'the age of the timestamp',
+  delay: 'the age of the timestamp',
+}
+
+const OUTCOMES = {
+  delivered: 'delivered',
+  rejected: 'rejected',
+  exhausted: 'given up',
+  stopped: 'stopped',
+}
+
+/** How many characters the name of an event has room for. */
+const NAME = 24
 
 /**
  * Shows what an emulator does: JSON lines where they are asked for, else a line for each request, above 20 a second for failures only;
@@ -28,6 +48,8 @@ export function display(
 ): () => boolean {
   const outcomes = { delivered: 0, rejected: 0, exhausted: 0, stopped: 0 }
   const tally = { deliveries: 0, ...outcomes, requests: 0, wrongly_accepted: 0, unauthorized: 0 }
+  /** The faults that were wrongly accepted. */
+  const accepted = new Set<string>()
   const paint = paintFor(stdout, env)
   const progress = progressOn(stdout)
   const pace = createPace(now)
@@ -37,7 +59,7 @@ export function display(
     return [
       `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
       ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
-        tally[outcome] > 0 ? [`${tally[outcome]} ${outcome}`] : [],
+        tally[outcome] > 0 ? [`${tally[outcome]} ${OUTCOMES[outcome]}`] : [],
       ),
       ...(wrongly_accepted > 0 ? [`${counted(wrongly_accepted, 'forged request')} accepted`] : []),
     ].join(', ')
@@ -47,10 +69,13 @@ export function display(
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
     const time = new Date(at).toISOString().slice(11, 19)
-    const style = status !== undefined && status < 300 && !wronglyAccepted ? 'green' : 'red'
+    const isForged = FORGED.includes(String(fault))
+    const isRight = wronglyAccepted ? false : isForged || (status !== undefined && status < 300)
     const took = `${Math.round(duration * 1000)} ms`.padStart(7)
-    const notes = [number > 1 && `#${number}`, fault, wronglyAccepted && 'wrongly accepted']
-    const line = `${paint('gray', time)}  ${paint(style, String(status ?? '---'))}  ${printable(event).padEnd(21)} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
+    const mark = isRight ? '✓' : '✗'
+    const notes = [number > 1 && `#${number}`, fault, wronglyAccepted && 'accepted']
+    const name = cut(printable(event), NAME).padEnd(NAME)
+    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${name} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
     return [line.trimEnd(), ...(status === undefined ? wrap(noResponse(error), 2) : [])]
   }
 
@@ -58,7 +83,10 @@ export function display(
     const { status, error, wronglyAccepted, fault, at, number, duration } = attempt
     const { id, event, url } = report
     tally.requests += 1
-    if (wronglyAccepted) tally.wrongly_accepted += 1
+    if (wronglyAccepted) {
+      tally.wrongly_accepted += 1
+      accepted.add(String(fault))
+    }
     const isOtherSecret = status === 401 && !FORGED.includes(String(fault))
     if (isOtherSecret) tally.unauthorized += 1
     if (json) {
@@ -92,9 +120,10 @@ export function display(
     else stdout.write(`${totals()}.\n`)
     const { rejected, exhausted, wrongly_accepted } = tally
     if (!json && wrongly_accepted > 0) {
+      const missing = [...new Set([...accepted].map((fault) => CHECKS[fault] ?? fault))]
       tell(
         stderr,
-        'The receiver accepts forged requests. It does not verify the body, the signature or the timestamp.',
+        `The receiver accepts forged requests. It does not check ${missing.join(' and ')}.`,
       )
     }
     return rejected + exhausted + wrongly_accepted === 0

@@ -12,12 +12,16 @@ import type {
 import {
   asUsageError,
   type CommandContext,
+  counted,
   cut,
   type ExitCode,
   Failure,
   messageOf,
+  type Paint,
+  paintFor,
   printable,
   printableLines,
+  type Style,
   UsageError,
   writeJson,
 } from '../console/index.ts'
@@ -49,6 +53,7 @@ export const inboxCommand: MakeCommand = (context, end) =>
       .option('--after <id>', 'with retry: only what is newer than this one')
       .option('--rate <number>', 'with retry: how many a second', whole(1, 10_000), 100),
   ).action(async (action, ids, { table, json, state, limit, after, rate, ...where }) => {
+    const paint = paintFor(context.stdout, context.env)
     const many = action === 'retry' && state !== undefined
     const isOfAll = action === 'list' || action === 'count' || many
     if (!ACTIONS.includes(action) || isOfAll !== (ids.length === 0)) {
@@ -73,9 +78,9 @@ export const inboxCommand: MakeCommand = (context, end) =>
 
     async function count(inbox: Inbox<string>): Promise<void> {
       const stats = await inbox.stats()
-      for (const { handled, ...counted } of stats) {
-        if (json) writeJson(context.stdout, counted)
-        else context.stdout.write(`${countsOf(counted)}\n`)
+      for (const { handled, ...counts } of stats) {
+        if (json) writeJson(context.stdout, counts)
+        else context.stdout.write(`${countsOf(counts)}\n`)
       }
       if (stats.length === 0) context.stderr.write('Nothing waits, and nothing is dead.\n')
     }
@@ -84,18 +89,17 @@ export const inboxCommand: MakeCommand = (context, end) =>
       inbox: Inbox<string>,
       options: Parameters<Inbox<string>['list']>[0],
     ): Promise<void> {
-      for (const entry of await inbox.list(options)) {
-        if (json) writeJson(context.stdout, entry)
-        else context.stdout.write(`${lineOf(entry)}\n`)
-      }
+      const entries = await inbox.list(options)
+      if (json) for (const entry of entries) writeJson(context.stdout, entry)
+      else for (const line of linesOf(entries, paint)) context.stdout.write(`${line}\n`)
     }
 
     /** Says how far it is, and where to go on if it is interrupted. */
     async function retryMany(inbox: Inbox<string>, options: InboxRetry): Promise<void> {
       const { stderr } = context
       const stats = await inbox.stats()
-      const counted = stats.filter(({ service }) => [service, undefined].includes(options.service))
-      const dead = counted.reduce((sum, each) => sum + each.dead, 0)
+      const chosen = stats.filter(({ service }) => [service, undefined].includes(options.service))
+      const dead = chosen.reduce((sum, each) => sum + each.dead, 0)
       if (options.state === 'dead') stderr.write(`${dead} are dead.\n`)
       const onProgress = ({ retried, last }: InboxRetried) =>
         stderr.write(`${retried} will be handled again, up to ${last}.\n`)
@@ -131,10 +135,28 @@ const NOTE =
 /** How many characters of an error a line has. */
 const WIDTH = 100
 
-function lineOf({ id, state, service, event, attempts, receivedAt, error }: InboxEntry): string {
-  const facts = [id, state, service, event ?? '–', `${attempts} attempts`, receivedAt]
-  const [why = ''] = (state === 'done' ? '' : (error ?? '')).split('\n')
-  return printable([...facts, cut(why, WIDTH)].join('  ').trimEnd())
+const STYLES: Readonly<Partial<Record<InboxState, Style>>> = { dead: 'red', done: 'green' }
+
+/** Each entry in a line, in columns as wide as what is in them, and below it why its last attempt failed. */
+function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly string[] {
+  const rows = entries.map(({ id, state, service, event, attempts, receivedAt }) =>
+    [id, state, service, event ?? '–', counted(attempts, 'attempt'), receivedAt].map(printable),
+  )
+  const widths = rows.reduce<readonly number[]>(
+    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
+    [],
+  )
+  return rows.flatMap((row, index) => {
+    const { state, error } = entries[index] ?? {}
+    const style = state && STYLES[state]
+    const cells = row.map((cell, at) => {
+      const padded = cell.padEnd(widths[at] ?? 0)
+      return at === 1 && style ? paint(style, padded) : padded
+    })
+    const [why = ''] = (state === 'done' ? '' : (error ?? '')).split('\n')
+    const below = why === '' ? [] : [`  ${paint('gray', cut(printable(why), WIDTH))}`]
+    return [cells.join('  ').trimEnd(), ...below]
+  })
 }
 
 function countsOf({
@@ -166,7 +188,9 @@ async function openInbox(table: string, { env }: CommandContext): Promise<Opened
   pool.on('error', () => {})
   const query: typeof pool.query = (statement) =>
     pool.query(statement).catch((error) => {
-      throw new Failure(`PostgreSQL: ${printable(messageOf(error))}`)
+      const isNamed = [env.DATABASE_URL, env.PGHOST, env.PGUSER].some(Boolean)
+      const advice = isNamed ? '' : '. Set DATABASE_URL to the database of your application'
+      throw new Failure(`PostgreSQL: ${printable(messageOf(error))}${advice}`)
     })
   const inbox = asUsageError(() =>
     postgresInbox({ pool: { query, connect: () => pool.connect() }, table, services: {} }),

@@ -30,8 +30,10 @@ import {
 } from '../options/index.ts'
 import { makeInspector, started, UI_FLAGS } from '../ui.ts'
 import { forward } from './forward.ts'
+import { otherServices } from './other-service.ts'
 import { type ReceivedRequest, receive } from './received-request.ts'
-import { requestJson, requestLines } from './report.ts'
+import { requestJson, requestLines, type ShownRequest } from './report.ts'
+import { createSelection } from './selection.ts'
 
 const EXAMPLES = [
   'listen --port 3000 --save captures',
@@ -59,6 +61,7 @@ export const listenCommand: MakeCommand = (context, end) =>
         'send each request to your server at this URL, unchanged, and its response back. An origin for a service that signs the URL: paths then stay as they are',
         receiverUrl,
       )
+      .option('--verbose', 'show the body of each request')
       .optionsGroup('Verification:')
       .option('--no-verify', 'do not verify requests; respond with 204 to all of them')
       .option(...TOLERANCE)
@@ -70,7 +73,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       .optionsGroup('Local web UI:')
       .option(...UI_FLAGS.ui)
       .option(...UI_FLAGS.open),
-  ).action(async ({ json, host, save, count, verify, forward: to, ...options }) => {
+  ).action(async ({ json, host, save, count, verify, forward: to, verbose, ...options }) => {
     const { stdout, stderr, env, now } = context
     const { port = to ? 4000 : 3000 } = options
     const { secrets, ...chosen } = verify
@@ -108,7 +111,9 @@ export const listenCommand: MakeCommand = (context, end) =>
         received.verdict && secrets !== undefined && waiting < MOST_WAITING
           ? await explain(received.verdict, capture, secrets, rules)
           : received.verdict
-      const request = { ...received, verdict }
+      const isElsewhere = verdict?.valid === false && /_m(?:issing|ismatch)$/.test(verdict.reason)
+      const others = isElsewhere ? await otherServices(capture.headers, scheme) : []
+      const request = { ...received, verdict, others }
       tally.requests += 1
       if (verdict?.valid) tally.valid += 1
       if (path !== undefined) tally.saved += 1
@@ -123,11 +128,22 @@ export const listenCommand: MakeCommand = (context, end) =>
       if (json) writeJson(stdout, requestJson(request))
       else {
         const shown = pace((status ?? 500) >= 300 || verdict?.valid === false)
-        if (shown === 'line') stdout.write(`${requestLines(request, paint, scheme).join('\n')}\n`)
-        if (shown === 'totals') stdout.write(`More than 20 a second: ${totals()}\n`)
+        if (shown === 'line') selection.print(requestLines(request, paint, scheme, verbose))
+        if (shown === 'totals') selection.print([`More than 20 a second: ${totals()}`])
+        selection.add(request)
       }
       if (tally.requests === count) over.abort()
     }
+    /** As it came, with its signature, which may be too old by now. */
+    const resend = async (request: ShownRequest) => {
+      if (!how.forward) return
+      const receivedAt = now()
+      const forwarded = await how.forward(request.capture)
+      const { status, duration } = forwarded
+      const again = { ...request, receivedAt, forwarded, status, duration }
+      selection.print(requestLines(again, paint, scheme, verbose))
+    }
+    const selection = createSelection(stdout, paint, scheme, to && resend)
     const server = await listen(
       (req, res) => {
         receive(req, res, how).then(
@@ -167,7 +183,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       ['Saves to', save],
       ['Try', canTry ? `npx webhook-receiver send ${server.url}${flags.join('')}` : undefined],
     ]
-    const keys = started('listen', rows, page, { ...options, json }, context)
+    const keys = started('listen', rows, page, { ...options, json }, context, selection)
     const signal = AbortSignal.any([keys.signal, over.signal])
     const how = {
       ...rules,
@@ -176,6 +192,7 @@ export const listenCommand: MakeCommand = (context, end) =>
     } satisfies Parameters<typeof receive>[2]
     await whenAborted(signal)
     keys.end()
+    selection.end()
     await server.close()
     await last
     await inspector?.stop()

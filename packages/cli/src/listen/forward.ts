@@ -24,20 +24,22 @@ export async function forward(
   return { ...response, headers: endToEnd(response.headers), content: Buffer.concat(pieces) }
 }
 
-/** What a server made of a request, and below it the fix; `isValid` is what listen found, if it has verified it. */
-export function serverLines(
-  { status, error, duration }: Forwarded,
+/** What is wrong with the response of a server, and the fix; nothing where it does what it should. `isValid` is what listen found. */
+export function serverProblem(
+  { status, error }: Forwarded,
   isValid: boolean | undefined,
 ): readonly string[] {
   if (status === undefined) return [`Your server: ${noResponse(error)}.`, serverAdvice(status)]
-  const isAccepted = status < 300
-  const took = `in ${Math.round(duration)} ms`
-  const did = isAccepted ? 'accepted' : status < 500 ? 'rejected' : 'failed on'
-  const found = isValid ? 'The signature is valid' : isValid === false ? 'Invalid' : 'Not verified'
-  if (isValid && isAccepted) return [`${found}. Your server responded with ${status} ${took}.`]
-  const advice = isAccepted ? 'It does not verify, or has another secret than listen.' : ''
-  return [
-    `${found}, and your server ${did} it with ${status} ${took}.`,
-    ...(isValid ? [serverAdvice(status)] : isValid === false && advice ? [advice] : []),
-  ]
+  if (status < 300)
+    return isValid === false
+      ? ['Your server accepted it: it does not verify, or has another secret than listen.']
+      : []
+  if (isValid)
+    return [
+      `The signature is valid, and your server responds with ${status}.`,
+      serverAdvice(status),
+    ]
+  return isValid === false && status >= 500
+    ? [`Your server failed with ${status} instead of rejecting it with a 4xx.`]
+    : []
 }

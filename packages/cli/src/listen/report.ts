@@ -1,60 +1,105 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
+import { readFacts } from '@webhook-receiver/emulator/internal'
+import { contentOf, type Verdict, verdictDetails, verdictJson } from '../captures/verdict.ts'
 import { cut, type Paint, printable, wrap } from '../console/index.ts'
-import { serverLines } from './forward.ts'
+import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
-/** How much of an event's content, or of a body, is shown, in characters. */
+/** How much of a body is shown, in characters. */
 const SHOWN = 400
 
-/** A request as lines of text. */
+/** What else is known of a request when it is shown. */
+export interface ShownRequest extends ReceivedRequest {
+  /** The services that may have sent it instead. */
+  readonly others?: readonly Scheme[]
+}
+
+/** One line with the verdict; below it, of a request that failed, what happened, the cause and the fix. `verbose` adds the body. */
 export function requestLines(
-  request: ReceivedRequest,
+  request: ShownRequest,
   paint: Paint,
-  scheme: Pick<Scheme, 'title' | 'requests'>,
+  scheme: Scheme,
+  verbose = false,
 ): readonly string[] {
-  const { receivedAt, status, duration, verdict, capture, path, problem, forwarded } = request
-  const time = new Date(receivedAt).toISOString().slice(11, 19)
-  const colour = status === undefined || status >= 300 ? 'red' : 'green'
-  const start = `${paint('gray', time)}  ${paint(colour, String(status ?? '---'))}`
+  const { status, duration, verdict, path, problem, forwarded, secret } = request
+  const isGood = verdict?.valid !== false && status !== undefined && status < 300
+  const colour = isGood ? 'green' : 'red'
+  const { name, id, notes } = namesOf(request, request.others?.[0] ?? scheme)
   const took = `${Math.round(duration)} ms`.padStart(7)
-  const line = printable(`${capture.method} ${capture.target}`).padEnd(21)
-  if (verdict?.valid) {
-    const { delivery = {}, handshake = '', secretName } = verdict
-    const { event = handshake, id = '', known } = delivery
-    const { instance = '', content } = contentOf(delivery)
-    const notes = [
-      ...(known === false ? ['an unknown event'] : []),
-      ...(secretName === undefined ? [] : [`verified with ${secretName}`]),
-    ]
-    const about = `${printable(id.slice(0, 8))}  ${printable(instance)}`
-    return [
-      `${start}  ${printable(event).padEnd(21)} ${took}  ${about}${notes.length > 0 ? `  (${printable(notes.join(', '))})` : ''}`,
-      `  ${paint('gray', cut(printable(JSON.stringify(content) ?? ''), SHOWN))}`,
-      ...more(),
-    ]
-  }
-  const found = verdict ? verdict.reason : (request.unread ?? 'not verified')
+  const shownName = cut(printable(name), NAME).padEnd(NAME)
+  const line = [
+    paint('gray', timeOf(request)),
+    `${paint(colour, `${isGood ? '✓' : '✗'} ${status ?? '---'}`)}  ${shownName} ${took}`,
+    ...(id ? [printable(id.slice(0, 8))] : []),
+    ...(notes.length > 0 ? [printable(`(${notes.join(', ')})`)] : []),
+  ].join('  ')
   return [
-    `${start}  ${line} ${took}  ${found}`,
-    ...(verdict ? verdictDetails(verdict) : shownBody()),
-    ...(request.secret === undefined ? [] : secretLines(request.secret, scheme)),
-    ...more(),
+    line.trimEnd(),
+    ...(forwarded ? serverProblem(forwarded, verdict?.valid).flatMap((text) => wrap(text, 2)) : []),
+    ...(verdict?.valid === false ? causeLines(verdict, request) : []),
+    ...(secret === undefined ? [] : secretLines(secret, scheme)),
+    ...(problem ? wrap(problem, 2) : []),
+    ...(verbose || !verdict ? bodyLines(request, paint) : []),
+    ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
   ]
+}
 
-  /** Of what is not verified, nothing else is known. */
-  function shownBody(): readonly string[] {
-    const text = bodyText(capture)
-    return text === '' ? [] : [`  ${paint('gray', cut(printable(text), SHOWN))}`]
-  }
+/** How many characters the name of an event has room for. */
+const NAME = 28
 
-  function more(): readonly string[] {
-    return [
-      ...(forwarded ? serverLines(forwarded, verdict?.valid).flatMap((line) => wrap(line, 2)) : []),
-      ...(problem ? wrap(problem, 2) : []),
-      ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
-    ]
+/** All of a request: the head, the body and what verification says of it. */
+export function detailLines(request: ShownRequest, paint: Paint): readonly string[] {
+  const { capture, verdict } = request
+  const { method, target, headers, body } = capture
+  const text = new TextDecoder().decode(body)
+  return [
+    paint('bold', printable(`${method} ${target}`)),
+    ...headers.map(([name, value]) => `${paint('gray', `${name}:`)} ${printable(value)}`),
+    '',
+    ...formatted(text).split('\n').map(printable),
+    '',
+    ...(verdict?.valid === false ? verdictDetails(verdict) : []),
+  ]
+}
+
+export function timeOf({ receivedAt }: Pick<ReceivedRequest, 'receivedAt'>): string {
+  return new Date(receivedAt).toISOString().slice(11, 19)
+}
+
+/** What a request is called: what it says of itself, if it is not verified. */
+export function namesOf(
+  { capture, verdict, unread }: Pick<ReceivedRequest, 'capture' | 'verdict' | 'unread'>,
+  scheme: Scheme,
+): { readonly name: string; readonly id: string; readonly notes: readonly string[] } {
+  const line = `${capture.method} ${capture.target}`
+  if (!verdict?.valid) {
+    const { event, id = '' } = unread ? {} : readFacts(scheme, capture, '')
+    return { name: event || line, id, notes: verdict ? [] : [unread ?? 'not verified'] }
   }
+  const { delivery = {}, handshake = line, secretName } = verdict
+  const { event = handshake, id = '', known } = delivery
+  const { instance } = contentOf(delivery)
+  const notes = [
+    instance,
+    known === false && 'an unknown event',
+    secretName && `verified with ${secretName}`,
+  ].filter((note) => typeof note === 'string')
+  return { name: event, id, notes }
+}
+
+/** Why it is invalid, and what to do. */
+function causeLines(
+  verdict: Extract<Verdict, { valid: false }>,
+  { others = [] }: ShownRequest,
+): readonly string[] {
+  const [other, ...more] = others
+  if (!other) return verdictDetails(verdict)
+  const names = [other, ...more].map(({ name }) => name)
+  const title = more.length > 0 ? names.join(' or ') : (other.title ?? other.name)
+  return [
+    ...wrap(`It comes from ${title}.`, 2),
+    ...wrap(`Fix: Restart with --scheme ${names.join(' or ')}, and its secret.`, 2),
+  ]
 }
 
 /** A secret that came in an unsigned request, and what to do with it. */
@@ -72,17 +117,33 @@ function secretLines(
   ]
 }
 
+function bodyLines({ capture }: ReceivedRequest, paint: Paint): readonly string[] {
+  const text = bodyText(capture)
+  return text === '' ? [] : [`  ${paint('gray', cut(printable(text), SHOWN))}`]
+}
+
 function bodyText({ body }: Pick<ReceivedRequest['capture'], 'body'>): string {
   return new TextDecoder().decode(body.subarray(0, SHOWN * 4))
 }
 
+/** JSON with a property in each line; other text as it is. */
+function formatted(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
 /** A request as one value for JSON. */
-export function requestJson(request: ReceivedRequest): object {
+export function requestJson(request: ShownRequest): object {
   const { receivedAt, status, verdict, capture, path, problem, unread, forwarded } = request
+  const { others = [] } = request
   return {
     received_at: new Date(receivedAt).toISOString(),
     ...(unread === undefined && { method: capture.method, target: capture.target }),
     ...(verdict ? verdictJson(verdict) : unread === undefined && { body: bodyText(capture) }),
+    ...(others.length > 0 && { schemes: others.map(({ name }) => name) }),
     secret: request.secret,
     status: status ?? null,
     forwarded: forwarded && {

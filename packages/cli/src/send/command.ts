@@ -30,7 +30,7 @@ export const sendCommand: MakeCommand = (context, end) =>
     newCommand('send', 'Send one signed delivery and show the response', EXAMPLES)
       .usage('[options] [event] <url>')
       .argument(
-        '<event>',
+        '[event]',
         `event to send: ${EVENTS.join(', ')}, or any other name (default: the first sample of the service)`,
       )
       .argument('[url]', 'URL of the receiver')
@@ -71,7 +71,10 @@ export const sendCommand: MakeCommand = (context, end) =>
   })
 
 /** @throws UsageError if it is missing, or is not a URL. */
-function urlOf(first: string, second: string | undefined): URL {
+function urlOf(first: string | undefined, second: string | undefined): URL {
+  if (first === undefined) {
+    throw new UsageError('The URL of your receiver is missing, such as localhost:3000/webhooks.')
+  }
   if (second !== undefined || /[:/]|^localhost$/.test(first)) return receiverUrl(second ?? first)
   throw new UsageError(`Name the URL, too: send ${first} http://localhost:3000/webhooks`)
 }

@@ -1,15 +1,7 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { CAPTURES } from '../captures/files.ts'
 import { judge, verdictJson, verdictLines } from '../captures/verdict.ts'
-import {
-  counted,
-  Interrupted,
-  paintFor,
-  printable,
-  tell,
-  UsageError,
-  writeJson,
-} from '../console/index.ts'
+import { counted, Interrupted, paintFor, tell, UsageError, writeJson } from '../console/index.ts'
 import {
   allSchemes,
   apiKeyFromEnv,
@@ -73,7 +65,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const verdict = await judge(request, secrets, arrival ?? 0, rules)
       if (verdict.valid) valid += 1
       if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
-      else stdout.write(`${[printable(name), ...verdictLines(verdict, paint)].join('\n')}\n`)
+      else stdout.write(`${verdictLines(name, verdict, paint).join('\n')}\n`)
       if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
     }
     if (done > 1) {
