@@ -86,8 +86,12 @@ export default {
       ignoreBinaries: ['prometheus'],
     },
     'packages/inspector': {
-      entry: ['page/{main.tsx,editor.ts,vite.config.ts}', 'test/*.test.ts'],
-      project: ['{src,page,test}/**/*.{ts,tsx,mjs}'],
+      entry: [
+        'page/{main.tsx,editor.ts,vite.config.ts}',
+        'debugger/{main.tsx,vite.config.ts}',
+        'test/*.test.ts',
+      ],
+      project: ['{src,page,debugger,test}/**/*.{ts,tsx,mjs}'],
     },
     'workshop/measure': {
       // Programs of verbs.mjs; sections are imported by name; servers and runs are started as processes.

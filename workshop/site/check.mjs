@@ -10,6 +10,7 @@ import { BASE } from './sources.mjs'
 
 const SITE = import.meta.dirname
 const DEVICES = {
+  tablet: { viewport: { width: 768, height: 1024 } },
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   desktop: { viewport: { width: 1280, height: 800 } },
 }
@@ -18,7 +19,7 @@ const DEVICES = {
 const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-prohibited-attr']
 
 const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
-  (file) => file.endsWith('.html') && file !== '404.html',
+  (file) => file.endsWith('.html') && !/^(?:404|debugger-frame)\.html$/.test(file),
 )
 const { server } = await serve({ root: SITE, port: 0 })
 if (!server.listening) await once(server, 'listening')

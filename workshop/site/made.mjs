@@ -5,19 +5,21 @@ import { table } from './reference/table.mjs'
 import { ROOT } from './sources.mjs'
 import { startPages } from './start.mjs'
 
-/** Each with the group of docs/README.md that it is listed in, if it is in one. */
+/** Each with the file that it is made from, and the group of docs/README.md that it is listed in, if it is in one. */
 export const made = [
-  ...startPages,
+  ...startPages.map((page) => ({ ...page, source: 'docs/start.md' })),
   {
     file: 'workshop/site/pages/reference/contract.md',
     title: 'The contract and its events',
     group: 'API',
+    source: 'packages/contract/openapi.json',
     content: contractPage(),
   },
   {
     file: 'workshop/site/pages/reference/changelog.md',
     title: 'Changelog',
     group: 'Versions',
+    source: '.changeset/README.md',
     content: changelogPage(),
   },
 ]

@@ -42,6 +42,7 @@ export {
   type TableOf,
 } from './validate/check-options.ts'
 export { describeKind, inQuotes } from './validate/describe.ts'
+export { duration } from './validate/duration.ts'
 export {
   BOOLEAN,
   CLOCK,

@@ -12,7 +12,7 @@ import {
 } from '@webhook-receiver/core/internal'
 import type { BodyText } from './forms/body-form.ts'
 import type { NamedSecret } from './forms/secrets.ts'
-import { findOtherScheme, investigate } from './investigation.ts'
+import { type Found, findOtherScheme, investigate, type SignedRequest } from './investigation.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import { MAX_BODY, MAX_HEADER, type RequestParts, readRequest } from './request/request-parts.ts'
 import { MAX_MESSAGE } from './search/spend.ts'
@@ -69,44 +69,56 @@ const SKIPPED = {
 export const diagnose: (input: DiagnosisInput) => Promise<Diagnosis> = /* @__PURE__ */ madeBy(
   '@webhook-receiver/diagnose',
   'scheme',
-  async function diagnose(input) {
-    checkValue('scheme', input.scheme, optional(SCHEME))
-    checkValue('otherSchemes', input.otherSchemes, optional(SCHEMES))
-    const pace = createPace()
-    const parts = await readRequest(input, pace)
-    const { scheme = contract, url } = input
-    const investigation = investigate(scheme, parts, url)
-    const { body, cut } = parts
-    const skipped: string[] = []
-    const left = () => [...cut.map(SKIPPED.header), ...skipped]
-    if (input.body === undefined) {
-      return withFallback(investigation.possible(undefined), left, () => WITHOUT_BODY)
-    }
-    const secrets = secretsOf(input)
-    if (body.length > MAX_MESSAGE) skipped.push(SKIPPED.message)
-    else {
-      try {
-        const found = (await search()) ?? (await findOtherScheme(input, secrets, parts))
-        if (found) return [found]
-      } catch (error) {
-        if (!(error instanceof OverBudget)) throw error
-        skipped.push(SKIPPED.work)
-      }
-    }
-    return withFallback(investigation.possible(secrets), left, () => unknown(secrets))
-
-    async function search(): Promise<Finding | undefined> {
-      if (body.length > MAX_BODY) skipped.push(SKIPPED.body)
-      const { otherSecrets = {}, apiKey } = input
-      const given = { secrets, others: Object.entries(otherSecrets), apiKey }
-      const text = await readBodyText(parts, pace)
-      const tryBodyForms = body.length <= MAX_BODY
-      const found = await investigation.search({ ...given, body: text, tryBodyForms }, pace)
-      if (!found && isLongJson(text.text)) skipped.push(SKIPPED.json)
-      return found
-    }
-  },
+  async (input) => (await examine(input)).diagnosis,
 )
+
+/** What a diagnosis found. */
+export interface Examination {
+  readonly diagnosis: Diagnosis
+  /** What the sender signed, where a certain finding shows it. */
+  readonly signed?: SignedRequest | undefined
+}
+
+/** As `diagnose`, with what the sender signed: tools show where it differs from what arrived. */
+export async function examine(input: DiagnosisInput): Promise<Examination> {
+  checkValue('scheme', input.scheme, optional(SCHEME))
+  checkValue('otherSchemes', input.otherSchemes, optional(SCHEMES))
+  const pace = createPace()
+  const parts = await readRequest(input, pace)
+  const { scheme = contract, url } = input
+  const investigation = investigate(scheme, parts, url)
+  const { body, cut } = parts
+  const skipped: string[] = []
+  const left = () => [...cut.map(SKIPPED.header), ...skipped]
+  if (input.body === undefined) {
+    return withFallback(investigation.possible(undefined), left, () => WITHOUT_BODY)
+  }
+  const secrets = secretsOf(input)
+  if (body.length > MAX_MESSAGE) skipped.push(SKIPPED.message)
+  else {
+    try {
+      const found = await search()
+      if (found) return { diagnosis: [found.finding], signed: found.signed }
+      const other = await findOtherScheme(input, secrets, parts)
+      if (other) return { diagnosis: [other] }
+    } catch (error) {
+      if (!(error instanceof OverBudget)) throw error
+      skipped.push(SKIPPED.work)
+    }
+  }
+  return withFallback(investigation.possible(secrets), left, () => unknown(secrets))
+
+  async function search(): Promise<Found | undefined> {
+    if (body.length > MAX_BODY) skipped.push(SKIPPED.body)
+    const { otherSecrets = {}, apiKey } = input
+    const given = { secrets, others: Object.entries(otherSecrets), apiKey }
+    const text = await readBodyText(parts, pace)
+    const tryBodyForms = body.length <= MAX_BODY
+    const found = await investigation.search({ ...given, body: text, tryBodyForms }, pace)
+    if (!found && isLongJson(text.text)) skipped.push(SKIPPED.json)
+    return found
+  }
+}
 
 const SCHEMES = listOf('an array of schemes, such as [stripe, github]', SCHEME)
 
@@ -125,10 +137,10 @@ async function withFallback(
   found: readonly Finding[],
   left: () => readonly string[],
   otherwise: () => Finding | Promise<Finding>,
-): Promise<Diagnosis> {
+): Promise<Examination> {
   const skipped = left()
   const [first, ...others] = skipped.length > 0 ? [...found, unfinished(skipped)] : found
-  return first ? [first, ...others] : [await otherwise()]
+  return { diagnosis: first ? [first, ...others] : [await otherwise()] }
 }
 
 function unfinished(skipped: readonly string[]): Finding {

@@ -1,4 +1,4 @@
-import type { Scheme, WebhookError } from '@webhook-receiver/core'
+import type { RequestHead, Scheme, WebhookError } from '@webhook-receiver/core'
 import type { Finding } from '@webhook-receiver/core/internal'
 import { type Cause, finding } from './forms/finding.ts'
 import { findPossible } from './forms/possible-forms.ts'
@@ -10,10 +10,23 @@ import { type Reading, type Readings, readingsOf } from './search/readings.ts'
 import { createSigning, importKey, verifies } from './search/signing.ts'
 import type { Pace } from './text/pace.ts'
 
+/** A request as its sender signed it, with the mistake that was found. */
+export interface SignedRequest {
+  readonly scheme: Scheme
+  readonly request: RequestHead
+  readonly body: Uint8Array
+}
+
+/** A finding, and what was signed if it is true. */
+export interface Found {
+  readonly finding: Finding
+  readonly signed?: SignedRequest
+}
+
 /** How the cause is looked for in one request. */
 export interface Investigation {
   /** The finding for the first attempt that leads to the received signature. @throws OverBudget */
-  search(input: SearchInput, pace: Pace): Promise<Finding | undefined>
+  search(input: SearchInput, pace: Pace): Promise<Found | undefined>
   /** The causes that the request itself makes likely; only its headers are known where there are no secrets. */
   possible(secrets: readonly NamedSecret[] | undefined): readonly Finding[]
 }
@@ -33,8 +46,9 @@ export function investigate(
         // Three causes at once are more likely a coincidence.
         if (more.length > 1) continue
         if (!(await signing.verifies(key, reading, body))) continue
-        if (first) return finding([first, more[0]], 'certain', secretName)
-        return secretName === undefined ? VALID : { ...VALID, secretName }
+        const signed = { scheme: reading.scheme, request: reading.request, body }
+        if (first) return { finding: finding([first, more[0]], 'certain', secretName), signed }
+        return { finding: secretName === undefined ? VALID : { ...VALID, secretName }, signed }
       }
       return undefined
     },

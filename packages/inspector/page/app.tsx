@@ -12,7 +12,15 @@ import { useLatest } from './latest.ts'
 import { useRoute } from './route.ts'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
 
-const KEYS = 'Keys: j k select, Enter open, Esc close, / search, n new, r resend'
+const KEYS = {
+  'j k': 'the next or previous delivery',
+  Enter: 'into the delivery',
+  Esc: 'close, and show all again',
+  '/': 'search',
+  n: 'new delivery',
+  r: 'resend',
+  '?': 'these keys',
+}
 
 /** Keys of the list, and by how many rows they go. */
 const STEPS: Readonly<Record<string, number>> = {
@@ -46,6 +54,7 @@ export function App() {
   const [problem, setProblem] = useState('')
   const sends = useLatest()
   const field = useRef<HTMLInputElement>(null)
+  const help = useRef<HTMLDialogElement>(null)
   useEffect(connect, [])
 
   const found = useFound(text.trim(), state?.counts.total ?? 0)
@@ -94,13 +103,20 @@ export function App() {
       const { target, key } = pressed
       const element = target instanceof HTMLElement ? target : document.body
       const typing = element.closest('input, textarea, select')
-      if (key === 'Escape') return typing instanceof HTMLInputElement ? typing.blur() : close()
+      if (key === 'Escape') {
+        if (help.current?.open) return
+        if (!(typing instanceof HTMLInputElement)) return close()
+        // The browser empties the field, and says nothing of it.
+        if (typing === field.current) go({ text: undefined })
+        return typing.blur()
+      }
       if (typing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return
       const step = STEPS[key]
       // In the pane, they scroll it.
       const isFree = key.length === 1 || !element.closest('.pane, nav, .toolbar')
       const actions: Readonly<Record<string, () => void>> = {
         '/': () => field.current?.focus(),
+        '?': () => help.current?.showModal(),
         n: () => compose(),
         r: () => row && act({ from: { n: row.n, attempt: row.attempts }, sign: canSign(row) }),
       }
@@ -126,7 +142,13 @@ export function App() {
   return (
     <div class={`app ${pane ? 'open' : ''}`}>
       <header>
-        <h1>Webhook inspector</h1>
+        <h1>
+          <svg viewBox="2 6 28 20" width="21" height="15" aria-hidden="true">
+            <rect x="2" y="6" width="28" height="20" rx="4" fill="#0b7a55" />
+            <path d="M9 16l5 5 9-10" fill="none" stroke="#fff" stroke-width="3" />
+          </svg>{' '}
+          Webhook inspector
+        </h1>
         <span class="targets mono">
           {state?.targets.map(({ url }) => url).join('  ')}
           {state?.forwardsTo && ` → ${state.forwardsTo}`}
@@ -189,7 +211,9 @@ export function App() {
                 <i class={`dot ${dot}`} /> {DOTS[dot]}
               </span>
             ))}
-            <span class="keys">{KEYS}</span>
+            <Button class="plain keys" onClick={() => help.current?.showModal()}>
+              ? Keys
+            </Button>
             {state && <span class="end">{memoryText(state)}</span>}
           </footer>
         </div>
@@ -221,6 +245,20 @@ export function App() {
           </section>
         )}
       </main>
+      <dialog ref={help} aria-labelledby="keys">
+        <h2 id="keys">Keys</h2>
+        <dl>
+          {Object.entries(KEYS).map(([key, does]) => (
+            <>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </>
+          ))}
+        </dl>
+        <Button onClick={() => help.current?.close()}>Close</Button>
+      </dialog>
     </div>
   )
 }

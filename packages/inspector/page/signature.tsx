@@ -1,4 +1,5 @@
 import type { AttemptView } from '../src/delivery-view.ts'
+import type { Difference } from '../src/difference.ts'
 import type { SignedText } from '../src/signed-texts.ts'
 import { count } from './format.ts'
 
@@ -7,7 +8,7 @@ const SHOWN = 6000
 
 /** Whether the signature matches, and what is signed. */
 export function Signature({ view }: { readonly view: AttemptView }) {
-  const { signature, dot } = view.attempt
+  const { signature, difference, dot } = view.attempt
   if (signature === null) {
     return <p class="empty">Without the secret, nothing can be compared.</p>
   }
@@ -25,6 +26,12 @@ export function Signature({ view }: { readonly view: AttemptView }) {
           {expected.length > 1 && ` the secret ${secretName}`}
         </p>
       ))}
+      {difference && (
+        <>
+          <h3>Where it differs</h3>
+          <Caret {...difference} names={namesFor(difference)} />
+        </>
+      )}
       <h3>{received === undefined ? 'What a signature would cover' : 'What is signed'}</h3>
       <p class="quiet">
         {names.map((name, index) => (
@@ -42,17 +49,7 @@ export function Signature({ view }: { readonly view: AttemptView }) {
         {ambiguous &&
           'The fields stand next to each other without a mark between them: text can be moved from one to the next.'}
       </p>
-      <pre class="text">
-        {signed.map((one) => (
-          <Part {...one} index={names.indexOf(one.part)} />
-        ))}
-        {unsigned.map(({ part, text }) => (
-          <s>
-            {'\n'}
-            {part}: {text}
-          </s>
-        ))}
-      </pre>
+      <SignedParts signed={signed} unsigned={unsigned} />
       <details>
         <summary>Signatures as text</summary>
         <dl>
@@ -67,6 +64,61 @@ export function Signature({ view }: { readonly view: AttemptView }) {
         </dl>
       </details>
     </>
+  )
+}
+
+/** The parts of what is signed, each in its colour. */
+export function SignedParts({
+  signed,
+  unsigned = [],
+}: {
+  readonly signed: readonly SignedText[]
+  readonly unsigned?: readonly SignedText[]
+}) {
+  const names = signed.map(({ part }) => part).filter(Boolean)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, also from the keyboard.
+    <pre class="text" tabIndex={0}>
+      {signed.map((one) => (
+        <Part {...one} index={names.indexOf(one.part)} />
+      ))}
+      {unsigned.map(({ part, text }) => (
+        <s>
+          {'\n'}
+          {part}: {text}
+        </s>
+      ))}
+    </pre>
+  )
+}
+
+/** What the two texts of a difference are. */
+export function namesFor({ where }: Difference): readonly [theirs: string, ours: string] {
+  return where === undefined
+    ? ['the sender signed', 'your server verifies']
+    : [`${where} should be`, 'it is']
+}
+
+/** Two texts below each other, with a mark at the first byte that differs. */
+export function Caret({
+  before,
+  sent,
+  here,
+  at,
+  names: [theirs, ours],
+}: Difference & { readonly names: readonly [theirs: string, ours: string] }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, also from the keyboard.
+    <pre class="caret" tabIndex={0}>
+      <s>{theirs}</s>
+      {`\n${before}`}
+      <mark class="ok">{sent || '(nothing more)'}</mark>
+      {'\n'}
+      <s>{ours}</s>
+      {`\n${before}`}
+      <mark class="no">{here || '(nothing more)'}</mark>
+      {`\n${' '.repeat(Array.from(before).length)}^ byte ${count(at)}`}
+    </pre>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Finding } from '@webhook-receiver/diagnose'
 import { type CaptureBody, captureBody } from '@webhook-receiver/quarantine/internal'
+import type { Difference } from './difference.ts'
 import {
   type Attempt,
   type Change,
@@ -12,7 +13,12 @@ import {
 import { type Dot, dotOf, type Row, toRow } from './row.ts'
 import type { Comparison, Service } from './service.ts'
 import type { Target } from './targets.ts'
-import { type DiagnosisRules, definedSecrets, findCauses, type Verdict } from './verification.ts'
+import {
+  type DiagnosisRules,
+  definedSecrets,
+  examineRequest,
+  type Verdict,
+} from './verification.ts'
 
 /** An attempt without what only the open one needs. */
 interface AttemptSummary {
@@ -49,6 +55,8 @@ export interface AttemptView extends Row {
       readonly signature: Comparison | null
       /** Why the signature does not match; `null` if the body is too large to find out. */
       readonly findings: readonly Finding[] | null
+      /** Where what the sender signed differs, if a finding is certain. */
+      readonly difference: Difference | null
     }
 }
 
@@ -70,7 +78,7 @@ export async function attemptView(
   const { body, ...head } = request
   const wrong =
     verdict?.valid === false && /^signature_(?:mismatch|malformed)$/.test(verdict.reason)
-  const findings = wrong && secrets ? await causesOf(attempt, secrets, rules) : []
+  const found = wrong && secrets ? await causesOf(attempt, secrets, rules) : NOTHING
   return {
     ...toRow(delivery),
     url: target?.url.href ?? '',
@@ -88,23 +96,31 @@ export async function attemptView(
       response: response ? unpack(response) : null,
       verdict,
       signature: secrets ? await service.compare(request, definedSecrets(secrets)) : null,
-      findings: findings ?? null,
+      findings: found?.diagnosis ?? null,
+      difference: (found?.signed && service.parting(request, found.signed)) ?? null,
     },
   }
 }
 
+const NOTHING: { readonly diagnosis: readonly Finding[]; readonly signed?: undefined } = {
+  diagnosis: [],
+}
+
 /** The last diagnosis, so that an open page does not ask for it again and again. */
 let latest:
-  | { readonly attempt: Attempt; readonly causes: ReturnType<typeof findCauses> }
+  | { readonly attempt: Attempt; readonly causes: ReturnType<typeof examineRequest> }
   | undefined
 
 function causesOf(
   attempt: Attempt,
   secrets: NonNullable<Target['secrets']>,
   { apiKey, ...rules }: DiagnosisRules,
-): ReturnType<typeof findCauses> {
+): ReturnType<typeof examineRequest> {
   if (latest?.attempt !== attempt) {
-    latest = { attempt, causes: findCauses(requestOf(attempt), secrets, apiKey, undefined, rules) }
+    latest = {
+      attempt,
+      causes: examineRequest(requestOf(attempt), secrets, apiKey, undefined, rules),
+    }
   }
   return latest.causes
 }

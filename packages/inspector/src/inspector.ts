@@ -10,6 +10,7 @@ import {
   type RunningServer,
   type Tampering,
 } from '@webhook-receiver/emulator/internal'
+import { createCauses } from './cause.ts'
 import { createEventStream } from './event-stream.ts'
 import { createJournal, type JournalCounts, pack, type WireRequest } from './journal.ts'
 import { type ChosenReply, chosenReply, type Reply } from './reply.ts'
@@ -113,6 +114,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
   const service = createService(scheme, publicUrl)
   const targets = new Map<string, Target>()
   const journal = createJournal(options, () => stream.wake())
+  const explainRow = createCauses(journal, { ...options, scheme })
   const sender = createSender(journal, targets, service, options)
   let server: RunningServer | undefined
   let reply: Reply = 'normal'
@@ -185,6 +187,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       const error = status === undefined ? 'the sender disconnected' : undefined
       attempt.response = pack({ status, headers: [], body: '', error, ...response, duration })
       delivery.outcome = status !== undefined && status < 300 ? 'delivered' : 'rejected'
+      explainRow(delivery, attempt, secrets)
       journal.changed(delivery)
     },
   }

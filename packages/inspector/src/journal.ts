@@ -31,6 +31,8 @@ export interface Attempt {
   response: Packed<Response> | undefined
   /** `undefined` where there is no secret to verify with. */
   verdict: Verdict | undefined
+  /** Why it was rejected, in a few words, if more is known than the reason. */
+  cause?: string | undefined
 }
 
 export interface Delivery {

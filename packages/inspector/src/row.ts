@@ -28,6 +28,8 @@ export interface Row {
   readonly ms: number | undefined
   /** What verification says of the last request: `valid`, or the reason why it is not. */
   readonly verdict: string | undefined
+  /** Why the last request was rejected, in a few words. Default: the reason. */
+  readonly cause?: string | undefined
   /** What was done to the last request. */
   readonly change?: Change | undefined
 }
@@ -37,7 +39,7 @@ const DOTS = 30
 export function toRow({ attempts, version: _, size: __, ...delivery }: Delivery): Row {
   const packed = attempts.findLast(({ response }) => response !== undefined)?.response
   const response = packed && unpack(packed)
-  const { verdict, change, head } = attempts.at(-1) ?? {}
+  const { verdict, cause, change, head } = attempts.at(-1) ?? {}
   const { method, target } = (delivery.event === '' && head && unpack(head)) || {}
   return {
     ...delivery,
@@ -47,6 +49,7 @@ export function toRow({ attempts, version: _, size: __, ...delivery }: Delivery)
     status: response?.status,
     ms: response && Math.round(response.duration * 10) / 10,
     verdict: verdict && (verdict.valid ? 'valid' : verdict.reason),
+    cause,
     change,
   }
 }

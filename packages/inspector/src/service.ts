@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHead } from '@webhook-receiver/core'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
+import type { SignedRequest as SignedByMistake } from '@webhook-receiver/diagnose/internal'
 import {
   type Header,
   headerValue,
@@ -15,6 +16,7 @@ import {
 } from '@webhook-receiver/emulator/internal'
 import { namesOf, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import { serviceFile } from '@webhook-receiver/schemes/services'
+import { type Difference, partingOf } from './difference.ts'
 import { type AnyScheme, type SignedText, signedTexts } from './signed-texts.ts'
 import type { VerifiableRequest } from './verification.ts'
 
@@ -63,6 +65,8 @@ export interface Service {
     request: VerifiableRequest,
     secrets: Readonly<Record<string, string>>,
   ): Promise<Comparison>
+  /** Where what its sender signed differs from what is verified. */
+  parting(request: VerifiableRequest, sent: SignedByMistake): Difference | undefined
   /** The headers before a request is sent as it is. */
   named(headers: readonly Header[], body: Uint8Array): readonly Header[]
   sign(request: SignedRequest, order: SigningOrder): Promise<SignedRequest>
@@ -135,6 +139,13 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
         ambiguous,
         expected: await Promise.all(expected),
       }
+    },
+
+    parting(request, sent) {
+      const header = (wanted: string) => headerValue(request.headers, wanted)
+      const { timestamp } = factsOf(request)
+      const facts = { header, url: urlOf(request.target), body: request.body, timestamp }
+      return partingOf(scheme, facts, sent)
     },
 
     sign(request, { secret, now, target, event, tamper }) {

@@ -36,7 +36,7 @@ export function signedTexts(
   const firstOf = (names: string | readonly string[]) =>
     [names].flat().flatMap((name) => header(name) || [])[0]
   const at = value.timestamp?.at
-  const bytes = Buffer.from(body).toString()
+  const bytes = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
   const texts = {
     timestamp: timestamp ?? (at && 'header' in at ? firstOf(at.header) : undefined),
     url,

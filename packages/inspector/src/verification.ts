@@ -9,7 +9,8 @@ import {
 } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { publicUrlOf, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
-import { diagnose, type Finding } from '@webhook-receiver/diagnose'
+import type { Finding } from '@webhook-receiver/diagnose'
+import { type Examination, examine } from '@webhook-receiver/diagnose/internal'
 import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 
 /** The largest body that is diagnosed as it comes, in bytes: one of 1 MiB takes 30 MiB of memory, and anybody may send it. */
@@ -124,16 +125,23 @@ export async function verdictOf(
 
 /** Why a signature does not match, the most likely first; `undefined` where a body has more than `most` bytes. */
 export async function findCauses(
+  ...given: Parameters<typeof examineRequest>
+): Promise<readonly Finding[] | undefined> {
+  return (await examineRequest(...given))?.diagnosis
+}
+
+/** The same, with what the sender signed. */
+export async function examineRequest(
   { headers, body, target = '' }: VerifiableRequest,
   secrets: Exclude<Secrets, undefined>,
   apiKey: string | undefined,
   most: number = DIAGNOSED,
   { scheme, publicUrl, otherSchemes }: DiagnosisRules = {},
-): Promise<readonly Finding[] | undefined> {
+): Promise<Examination | undefined> {
   if (body.length > most) return undefined
   const given = typeof secrets === 'string' ? secrets : definedSecrets(secrets)
   const url = publicUrl && publicUrlOf(publicUrl, target)
-  return diagnose({ headers, body, secrets: given, apiKey, scheme, url, otherSchemes })
+  return examine({ headers, body, secrets: given, apiKey, scheme, url, otherSchemes })
 }
 
 /** The secrets that there are, by name. */

@@ -37,7 +37,10 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'internal.ts',
   ],
   conformance: ['vectors.ts', 'wire', 'adapter', 'store', 'index.ts', 'internal.ts'],
-  diagnose: ['text', 'request', 'forms', 'search', 'investigation.ts', 'diagnose.ts', 'index.ts'],
+  diagnose: [
+    ...['text', 'request', 'forms', 'search', 'investigation.ts', 'diagnose.ts'],
+    ...['internal.ts', 'index.ts'],
+  ],
   suites: [
     ...['posting.ts', 'handler', 'rejections.ts', 'schemes', 'options.ts', 'http2.ts'],
     ...['testing.ts', 'forms', 'stores', 'index.ts'],

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { defineConfig } from 'vitepress'
 import { writeTextForModels } from '../llms.mjs'
+import { made } from '../made.mjs'
+import { miniSearch } from '../search/options.mjs'
 import { pages, sections } from '../sections.mjs'
 import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
@@ -14,24 +16,23 @@ import { tables } from './tables.mjs'
 
 const HOME = 'workshop/site/pages/index.md'
 
+/** Wide, as it has a form and its result beside each other. */
+const DEBUGGER = 'docs/debugger.md'
+
 /** Their headings of level 3 are options. */
 const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
 
-/** What a reader does comes before what was decided, and a result shows the words around it. */
+/** A result shows the words around it. */
 const search = {
   detailedView: true,
-  miniSearch: {
-    searchOptions: {
-      fuzzy: 0.1,
-      prefix: true,
-      boost: { title: 4, text: 2, titles: 1 },
-      // The name of a service leads to the beginning of its page, before a section that has the name in its title.
-      boostDocument: (id, _term, { titles }) => {
-        if (/\/(?:services|start)\//.test(id)) return titles.length === 0 ? 6 : 3
-        if (/handling/.test(id)) return 3
-        return /guides\/|errors|doctor/.test(id) ? 2 : 1
-      },
+  translations: {
+    modal: {
+      noResultsText:
+        'Nothing here. Is it a service? “Services” says what is supported, and how to write a scheme. Nothing for',
     },
+  },
+  miniSearch: {
+    ...miniSearch,
     // A page that is made has no file to read. What all of them have in common would be found once for each.
     _splitIntoSections(file) {
       const page = startPages.find((start) => file.endsWith(start.file))
@@ -77,6 +78,8 @@ export default defineConfig({
   // The sidebars of all pages are in one file, not in each page.
   metaChunk: true,
   head: [
+    // Where the frame of the debugger may lead: with a secret in it, it must not be led elsewhere.
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: "frame-src 'self'" }],
     ['link', { rel: 'icon', href: `${BASE}icon.svg` }],
     ['script', {}, earlyScript],
     ['style', {}, choiceStyle()],
@@ -103,17 +106,20 @@ export default defineConfig({
     socialLinks: [{ icon: 'github', link: REPOSITORY, ariaLabel: 'GitHub' }],
     notFound: {
       title: 'This page does not exist',
-      quote:
-        'Perhaps it was renamed: webhook-receiver is before its version 1.0. Press / to search.',
+      quote: 'Perhaps it was renamed: before 1.0, pages still move. Press / to search.',
       linkText: 'Home page',
     },
     editLink: { pattern: `${REPOSITORY}/edit/main/:path`, text: 'Edit this page on GitHub' },
   },
   transformPageData(page) {
     const file = fileOf(page)
+    if (file === DEBUGGER)
+      Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
     if (WITH_OPTIONS.includes(file))
       Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
+    // What *Edit this page* opens of a page that is made.
+    if (page.params) page.filePath = made.find((each) => each.file === file).source
   },
   transformHead: headOf,
   vite: {

@@ -23,30 +23,52 @@ ${block('servers')}
 ${block('service')}`
 }
 
-/** What is covered, and where the secret is. */
+/** What it does for the reader, and where the secret is. */
 export function secretOf(service) {
-  const { file, exported, secret, title, hasId, hasEvent, value } = service
-  const action = actionOf(service)
-  const parts = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
-    .filter(Boolean)
-    .join(', ')
-  const begins = Object.entries(secret?.mistaken ?? {})
-  const mistaken = [...new Set(begins.map(([, what]) => what))].map((what) => {
-    const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}\``)
-    return `${listed(alike, 'or')} (${what})`
-  })
+  const { file, exported, secret, title, value } = service
   const documentation = value?.documentation ?? file.documentation
   return paragraphs(
-    `\`${exported}\` verifies that a request comes from ${title}, before your handler gets it as \`{ ${parts} }\`, where \`data\` is the whole body. ${action ? `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`. ` : ''}For ${listed(file.words)}.`,
+    opening(service),
     '## Get the secret',
     sentences(
       file.where,
       secret?.begins && `It begins with \`${secret.begins}\`.`,
-      mistaken.length > 0 && `What begins with ${listed(mistaken, 'or')} is something else.`,
-      `The server below reads it from \`${file.variable}\`. [How ${title} signs](${documentation}).`,
+      mistakenFor(secret),
+      `The server below reads it from \`${file.variable}\`, and passes \`${exported}\` as the scheme. [How ${title} signs](${documentation}).`,
     ),
     file.settings.map((text) => `- ${text}`).join('\n'),
   )
+}
+
+function opening(service) {
+  const { file, title, hasId, hasEvent, event, unsigned, value } = service
+  const action = actionOf(service)
+  const parts = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
+    .filter(Boolean)
+    .join(', ')
+  const what = hasEvent ? `${title} events such as \`${event}\`` : `${title} webhooks`
+  const isOnce = hasId && !unsigned.includes('id') && !value?.decision
+  const done = [
+    'verified',
+    file.types && 'typed',
+    isOnce && 'each handled once with a [store](../handling.md)',
+  ].filter(Boolean)
+  const [, call] = /(\w+)\(/.exec(file.sdk?.verifies ?? '') ?? []
+  const instead = call ? ` No \`express.raw()\`, no \`${call}\`.` : ' No `express.raw()`.'
+  return paragraphs(
+    `Receive ${what} in one route: ${listed(done)}.${instead} For ${listed(file.words)}.`,
+    `Your handler gets \`{ ${parts} }\`, where \`data\` is the whole body.${action ? ` A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.` : ''}`,
+  )
+}
+
+/** What people paste in place of the secret. */
+function mistakenFor(secret) {
+  const begins = Object.entries(secret?.mistaken ?? {})
+  const others = [...new Set(begins.map(([, what]) => what))].map((what) => {
+    const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}…\``)
+    return `${what} (${listed(alike, 'or')})`
+  })
+  return others.length > 0 && `Not ${listed(others, 'or')}.`
 }
 
 export function serversFor(service) {
@@ -240,7 +262,7 @@ test('handles an event', async () => {
 })
 \`\`\`
 
-\`undefined\` is the sample above. [Testing](../guides/testing.md) has the other frameworks.`
+Pass your own body instead of \`undefined\`, or keep the sample above. [Testing](../guides/testing.md) has the other frameworks.`
 }
 
 function statusOf({ success, file }) {
@@ -249,7 +271,7 @@ function statusOf({ success, file }) {
 
 function typesOf({ file: { types }, title }) {
   if (!types)
-    return '## Types\n\nThe properties of `data` are `unknown` until a [schema](../guides/types.md) gives them types.'
+    return '## Types\n\n`data` is untyped: add a [schema](../guides/types.md) (Zod, Valibot, ArkType) to type and to check it.'
   return paragraphs(
     '## Types',
     `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
@@ -330,7 +352,7 @@ function notSigned({ unsigned, ambiguous, tolerance, decision, hasId, hasEvent }
     ? ''
     : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
   const text = sentences(
-    isAll && `Nothing that your handler gets: the ${listed(covered)} are signed.`,
+    isAll && `**Everything is signed**: ${listed(covered)}.`,
     unsigned.length > 0 &&
       `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
     ambiguous &&
@@ -354,7 +376,7 @@ async function mistakes(service) {
   const all = service.value?.subscription ? file.mistakes : [unset, ...file.mistakes]
   for (const { mistake, fix, try: attempt } of all) {
     const line = await lineOf(service, attempt)
-    const [, reason] = / https:\S+#(\w+)$/.exec(line) ?? []
+    const [, reason] = / https:\S+#\S+\/(\w+)$/.exec(line) ?? []
     const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
     // As a narrow terminal shows it.
     const wrapped = line.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()

@@ -43,9 +43,9 @@ export function wrapped(text: string): string {
   return text.replace(/(.{1,78})(?: +|$)/g, '\n  $1')
 }
 
-/** Where a reason is explained. */
-export function pageOf(reason: string): string {
-  return pageAt(`errors#${reason}`)
+/** Where a reason is explained, and the request can be examined as one of this scheme. */
+export function pageOf(reason: string, scheme?: string): string {
+  return pageAt(`debugger#${scheme === undefined ? '' : `${scheme}/`}${reason}`)
 }
 
 /** A page of the documentation. */

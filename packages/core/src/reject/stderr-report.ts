@@ -22,6 +22,8 @@ interface Reported {
   readonly status: Status
   readonly reason: Reason
   readonly detail: string
+  /** The name of the scheme. */
+  readonly scheme?: string | undefined
   readonly endpoint?: string | undefined
   readonly remote: {
     readonly address?: string | undefined
@@ -94,7 +96,7 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     const fate = quarantined === undefined ? '' : kept
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
-    const page = pageOf(reason)
+    const page = pageOf(reason, reported.scheme)
     if (isLong) {
       console.error(`${lineOf(reported, from, wrapped(text))}${fate}\n  ${page}${held}`)
       return

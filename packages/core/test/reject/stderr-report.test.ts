@@ -41,8 +41,8 @@ function reporting() {
   }
 }
 
-const page = (reason: string) =>
-  `https://webhook-receiver.github.io/webhook-receiver/errors#${reason}`
+const page = (reason: string, scheme = 'contract/') =>
+  `https://webhook-receiver.github.io/webhook-receiver/debugger#${scheme}${reason}`
 
 const lines = () => log.mock.calls.map(([line]) => String(line))
 
@@ -108,7 +108,7 @@ test.each([
   const report = createStderrReport(() => NOW)
   report({ status: 405, reason: 'method_not_allowed', detail: 'Why.', endpoint, remote })
   expect(lines()).toEqual([
-    `[webhook-receiver] 405 method_not_allowed${place}: Why. ${page('method_not_allowed')}`,
+    `[webhook-receiver] 405 method_not_allowed${place}: Why. ${page('method_not_allowed', '')}`,
   ])
 })
 
@@ -124,7 +124,7 @@ test('is one line, and moves no cursor, where a detail has lines and controls of
   const report = createStderrReport(() => NOW)
   report({ status: 503, reason: 'store_unavailable', detail, remote: {} })
   expect(lines()).toEqual([
-    `[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J ${page('store_unavailable')}`,
+    `[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J ${page('store_unavailable', '')}`,
   ])
 })
 
@@ -136,7 +136,7 @@ test('has at most 160 characters without its link: first the address goes, then 
       ...{ status: 401, reason: 'signature_mismatch', detail, endpoint: 'stripe', remote },
       ...more,
     })
-    return lines()[0]?.replace(` ${page('signature_mismatch')}`, '')
+    return lines()[0]?.replace(` ${page('signature_mismatch', '')}`, '')
   }
   const start = '[webhook-receiver] 401 signature_mismatch at stripe'
   const room = 160 - start.length - ': '.length
@@ -279,7 +279,8 @@ describe('in development', () => {
     expect(lines()).toHaveLength(4)
     const [, ...rest] = String(lines()[0]).split('\n')
     expect(rest.join(' ').replace(/\s+/g, ' ')).toMatch(/did a body parser .* https:/)
-    expect(rest.filter((line) => line.length > 80)).toEqual([])
+    expect(rest.slice(0, -1).filter((line) => line.length > 80)).toEqual([])
+    expect(rest.at(-1)?.trim()).toBe(page('signature_mismatch'))
     expect(vi.getTimerCount()).toBe(0)
   })
 

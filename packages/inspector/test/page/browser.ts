@@ -5,6 +5,7 @@ import {
   type Browser,
   type BrowserContextOptions,
   chromium,
+  type Frame,
   type Locator,
   type Page,
 } from 'playwright-core'
@@ -70,7 +71,7 @@ export function closeTab({ page }: Pick<Tab, 'page'>): Promise<void> {
 }
 
 /** The barriers that axe finds. */
-export async function barriers(page: Page): Promise<readonly string[]> {
+export async function barriers(page: Page | Frame): Promise<readonly string[]> {
   // What a test evaluates is not bound by the policy of the page.
   await page.evaluate(axe.source)
   return page.evaluate(async () => {

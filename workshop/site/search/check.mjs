@@ -1,0 +1,35 @@
+// Asks the search of the built site what people ask: the first result has to be a page that says it. `npm run site:check`
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import MiniSearch from 'minisearch'
+import { BASE } from '../sources.mjs'
+import { miniSearch } from './options.mjs'
+
+/** How many questions may have another first result. */
+const MOST_WRONG = 3
+
+const chunks = join(import.meta.dirname, '../dist/assets/chunks')
+const file = readdirSync(chunks).find((name) => name.startsWith('@localSearchIndexroot'))
+const { default: index } = await import(join(chunks, file))
+const { options, searchOptions } = miniSearch
+const search = MiniSearch.loadJSON(index, {
+  fields: ['title', 'titles', 'text'],
+  storeFields: ['title', 'titles'],
+  searchOptions,
+  ...options,
+})
+const questions = JSON.parse(readFileSync(join(import.meta.dirname, 'questions.json'), 'utf8'))
+const wrong = Object.entries(questions).flatMap(([question, pages]) => {
+  const [first] = search.search(question)
+  const page = first?.id
+    .slice(BASE.length)
+    .replace(/(?:\/?index)?(?:\.html)?(?:#.*)?$/, '')
+    .replace(/\/$/, '')
+  const isRight = pages.length === 0 ? page === undefined : pages.includes(page)
+  return isRight ? [] : [`${question}: ${page ?? 'nothing'} (${first?.id ?? ''})`]
+})
+const count = Object.keys(questions).length
+console.log(
+  [...wrong, `${count - wrong.length} of ${count} questions lead to their page`].join('\n'),
+)
+process.exitCode = wrong.length > MOST_WRONG ? 1 : 0

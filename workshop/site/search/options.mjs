@@ -1,0 +1,83 @@
+// How the site's search reads pages and questions. VitePress writes these functions into the page, so each has all that it needs in itself.
+
+/** A word without its ending, lowercase: `ordering` and `orders` find `order`. */
+function stem(term) {
+  const word = term.toLowerCase()
+  if (word.length < 5) return word
+  return word
+    .replace(/(?:ing|ed|es|s)$/, '')
+    .replace(/ie?$|y$/, 'i')
+    .replace(/e$/, '')
+}
+
+/** The same, with what the documentation calls it. */
+function asked(term) {
+  const SAME = {
+    idempotency: ['duplicat', 'once'],
+    idempotent: ['duplicat', 'once'],
+    exactly: ['duplicat', 'once'],
+    twice: ['duplicat'],
+    challenge: ['handshak', 'slack'],
+    replay: ['replai', 'toleranc'],
+    skew: ['ntp', 'futur'],
+    mock: ['deliverto', 'test'],
+    dlq: ['dead', 'letter'],
+    typescript: ['typ'],
+    cli: ['command'],
+    constructevent: ['strip'],
+    nextjs: ['next'],
+    nodejs: ['node'],
+    edge: ['deno', 'worker'],
+    firebase: ['firebas', 'rawbodi'],
+  }
+  const word = term.toLowerCase()
+  const own =
+    word.length < 5
+      ? word
+      : word
+          .replace(/(?:ing|ed|es|s)$/, '')
+          .replace(/ie?$|y$/, 'i')
+          .replace(/e$/, '')
+  // Words that every page has.
+  if (
+    /^(?:a|an|and|are|do|for|how|i|in|is|it|my|no|not|of|on|or|the|to|webhooks?|what|when|why|with)$/.test(
+      word,
+    )
+  )
+    return null
+  return [own, ...(SAME[word] ?? [])]
+}
+
+/** A page that is named so counts most; a section of one service's page counts little, where the question does not name the service. */
+function boost(id, term, { titles }) {
+  const [page] = id
+    .replace(/^\/[^/]+\//, '/')
+    .toLowerCase()
+    .split('#')
+  const isTop = titles.length === 0
+  const name = page.replace(/^.*\//, '').replace('.html', '')
+  // `cli` is no beginning of `client`.
+  if (name === 'cli' && term === 'command') return 12
+  if (/\/packages\//.test(page)) return name === term ? (isTop ? 4 : 2) : 0.8
+  const isNamed = term.length > 2 && name.includes(term)
+  if (/\/services\/./.test(page)) {
+    const isService =
+      isNamed && term !== 'event' && name.split('-').some((part) => part.startsWith(term))
+    return isService ? (isTop ? 10 : 4) : isTop ? 2 : 0.15
+  }
+  if (/\/start\//.test(page)) return isNamed ? 7 : 0.8
+  if (isNamed) return isTop ? 4 : 2
+  if (/handling/.test(page)) return 3
+  return /guides\/|errors|doctor|debugger/.test(page) ? 2 : 0.8
+}
+
+export const miniSearch = {
+  options: { processTerm: stem },
+  searchOptions: {
+    processTerm: asked,
+    fuzzy: (term) => (term.length > 7 ? 0.1 : false),
+    prefix: true,
+    boost: { title: 4, text: 2, titles: 1 },
+    boostDocument: boost,
+  },
+}
