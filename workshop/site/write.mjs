@@ -17,6 +17,7 @@ import {
   serviceIndex,
   serviceList,
   serviceText,
+  unjudgedText,
 } from './services/pages.mjs'
 import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
@@ -47,6 +48,7 @@ const RENDERERS = {
   serviceFacts,
   serviceIndex,
   skill,
+  unjudged: unjudgedText,
 }
 
 const BEGIN = '<!-- Written by `npm run site:write`:'

@@ -33,6 +33,9 @@ export type { StoreMessage } from './store/store-call.ts'
 export type { SchemeResponse } from './validate/response.ts'
 export { WebhookHandshake } from './verify/handshake.ts'
 export type {
+  EndpointCheck,
+  EndpointChecks,
+  ExpectSecret,
   Handshake,
   HeaderLookup,
   ParsedDelivery,

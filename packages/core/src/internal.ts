@@ -31,7 +31,7 @@ export { REPOSITORY, SITE } from './reject/addresses.ts'
 export { escapeControls, quoted } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
-export { rejection } from './reject/rejection.ts'
+export { rejection, rejectionOf } from './reject/rejection.ts'
 export { checkDeliveryKey, storeKeyOf } from './store/key.ts'
 export {
   checkOptions,

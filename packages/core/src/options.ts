@@ -25,7 +25,7 @@ import {
 import { suggestion } from './validate/suggestion.ts'
 import type { Diagnose } from './verify/finding.ts'
 import { DUPLICATES, type Duplicates, type GivenDuplicates } from './verify/key.ts'
-import type { Scheme, SchemeKind } from './verify/scheme.ts'
+import type { ExpectSecret, Scheme, SchemeKind } from './verify/scheme.ts'
 
 /** The options of every receiver. Each has a default, and is checked once, when the receiver is created. */
 export interface ReceiverOptions<
@@ -48,10 +48,18 @@ export interface ReceiverOptions<
   readonly publicUrl?: PublicUrl<Context> | undefined
   /**
    * The token that the service was given for its check of the endpoint by GET, such as Meta's. Without it, a GET gets 405. The route
-   * must take GET too. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
+   * must take GET too, as it must take what else a service checks the endpoint by, HEAD or OPTIONS. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
    * @default none
    */
   readonly verifyToken?: string | undefined
+  /**
+   * Saves the secret that a service sends in an unsigned request, such as Asana's. It is called with that `secret` and with the field
+   * `token` of the URL, of 16 to 256 letters, digits, dots, hyphens and underscores. Return `true` if you wait for the secret of this
+   * token, have none yet, and have saved this one: look and save in one statement, since anybody can send such a request. Anything else gets
+   * 403, and 503 if it throws an error. Anything but a function is a TypeError, and so is one for a service that sends no secret.
+   * @default none: such a request gets 401
+   */
+  readonly expectSecret?: ExpectSecret | undefined
   /**
    * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Must be 0 or
    * more. Services that sign no timestamp don't take it.
@@ -175,6 +183,7 @@ export interface SharedValues {
 export interface ReceivingValues {
   readonly publicUrl: PublicUrl<never> | undefined
   readonly verifyToken: string | undefined
+  readonly expectSecret: ExpectSecret | undefined
   readonly tolerance: number | undefined
   readonly limit: number | undefined
   readonly bodyTimeout: number
@@ -297,6 +306,7 @@ export const SHARED: TableOf<SharedValues> = {
 export const RECEIVING: TableOf<ReceivingValues> = {
   publicUrl: [PUBLIC_URL],
   verifyToken: [optional(hidden(stringRule('a non-empty string', /./s)))],
+  expectSecret: [optional(functionRule<ExpectSecret>('a function'))],
   tolerance: [optional(numberRule({ unit: 'seconds', from: 0, infinity: true }))],
   limit: [optional(numberRule({ unit: 'bytes', from: 1, whole: true }))],
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
@@ -339,9 +349,14 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
       `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass it, such as { publicUrl: 'https://example.com/hooks' }.`,
     )
   }
-  if (others.verifyToken !== undefined && !scheme.checkByGet) {
+  if (others.verifyToken !== undefined && !scheme.checks?.needsToken) {
     throw new TypeError(
-      `\`verifyToken\` should be left out: ${scheme.title ?? name} does not check the endpoint by GET.`,
+      `\`verifyToken\` should be left out: ${scheme.title ?? name} does not check the endpoint with a token by GET.`,
+    )
+  }
+  if (others.expectSecret && !scheme.takeSecret) {
+    throw new TypeError(
+      `\`expectSecret\` should be left out: ${scheme.title ?? name} sends no secret in a request.`,
     )
   }
   if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {

@@ -12,7 +12,8 @@ import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schem
 import { type SignedUrl, shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
-import { addDetail, isWebhookError } from './reject/webhook-error.ts'
+import { addDetail, isWebhookError, withoutBody } from './reject/webhook-error.ts'
+import { checkMethods, endpointChecks } from './request/endpoint-checks.ts'
 import type { Incoming } from './request/incoming.ts'
 import { OpenReading, UNCOUNTED } from './request/reading.ts'
 import { receiveRequest } from './request/web-request.ts'
@@ -24,7 +25,7 @@ import { WebhookHandshake } from './verify/handshake.ts'
 import { decidedBy, keyReader, readsLately } from './verify/key.ts'
 import { withLateKey } from './verify/late-key.ts'
 import { shownBy } from './verify/other-service.ts'
-import type { HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
+import type { Handshake, HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
 import { tenantOfSubscription } from './verify/subscriptions.ts'
@@ -50,8 +51,8 @@ export interface Receiver<Attached = Delivery, Context = Request> {
   ): Promise<Received<Attached>>
   /** The `limit` option, in bytes. */
   readonly limit: number
-  /** The methods that a route for this receiver has to take: POST, and GET where the service checks the endpoint by it. */
-  readonly methods: readonly ('POST' | 'GET')[]
+  /** The methods that a route for this receiver has to take: POST, and those by which the service checks the endpoint. */
+  readonly methods: readonly ('POST' | 'GET' | 'HEAD' | 'OPTIONS')[]
 }
 
 /** A receiver as adapters get it. What reads a web-standard Request is a function, so that a bundle for others does not hold it. */
@@ -105,8 +106,8 @@ export function receiverWith<Context, Attached>(
   })
   const notifier = createNotifier(settings)
   const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
-  const { publicUrl, tenantOf, verifyToken } = settings
-  const checkByGet = verifyToken !== undefined && scheme.checkByGet !== undefined
+  const { publicUrl, tenantOf } = settings
+  const check = endpointChecks(settings)
   const { largest = 0 } = scheme
   const unsigned = decidedBy(settings.duplicates, scheme, unsignedWith(publicUrl, scheme))
   const keyOf = keyReader(settings.duplicates, scheme)
@@ -118,7 +119,9 @@ export function receiverWith<Context, Attached>(
     const reading = new OpenReading(settings)
     let rawBody: Uint8Array | undefined
     try {
-      if (checkByGet && incoming.method === 'GET') await respondToCheck(incoming, state)
+      const checking = check?.(incoming, () => remoteOf(incoming).url)
+      const checked = checking && (await checking)
+      if (checked) throw handshakeOf(checked, incoming, state)
       const signed = readUrl(incoming)
       state.url = signed?.url
       const head = scheme.readHead(
@@ -163,9 +166,7 @@ export function receiverWith<Context, Attached>(
       if (scheme.handshake) {
         const handshake = await scheme.handshake(head, rawBody, key.key)
         if (handshake) {
-          const thrown = new WebhookHandshake(handshake)
-          notifier.handshake(handshake.name, incoming, state)
-          throw thrown
+          throw handshakeOf(handshake, incoming, state)
         }
       }
       if (key.pending) throw key.pending
@@ -213,6 +214,7 @@ export function receiverWith<Context, Attached>(
       if (largest > limit && isWebhookError(error) && error.reason === 'body_too_large') {
         addDetail(error, `${scheme.name} sends up to ${largest} bytes.`)
       }
+      if (scheme.emptyRejections && isWebhookError(error)) withoutBody(error)
       await notifier.rejected(error, incoming, state, rawBody)
       throw error
     } finally {
@@ -220,19 +222,19 @@ export function receiverWith<Context, Attached>(
     }
   }
 
-  /** @throws WebhookHandshake for a check of the endpoint; WebhookError `check_rejected` (403) for one with another token. */
-  async function respondToCheck(incoming: Incoming<Context>, state: RequestState): Promise<void> {
-    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(remoteOf(incoming).url ?? '') ?? []
-    const handshake = await scheme.checkByGet?.(query, verifyToken ?? '')
-    if (!handshake) return
+  function handshakeOf(
+    handshake: Handshake,
+    incoming: Incoming<Context>,
+    state: RequestState,
+  ): WebhookHandshake {
     const thrown = new WebhookHandshake(handshake)
     notifier.handshake(handshake.name, incoming, state)
-    throw thrown
+    return thrown
   }
 
   return {
     limit,
-    methods: checkByGet ? ['POST', 'GET'] : ['POST'],
+    methods: ['POST', ...checkMethods(settings)],
     receive,
   }
 }

@@ -14,6 +14,7 @@ const TIMEOUTS = [0, -1, 86_401, Number.NaN, Number.NEGATIVE_INFINITY, '30', nul
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   scheme: [null, 'stripe', {}, { name: 'a b', readHead() {} }, { name: 'a' }],
   verifyToken: [null, 1, '', {}],
+  expectSecret: [null, 1, 'secret', {}],
   publicUrl: [
     ...[null, 1, '', 'example.com', 'ftp://example.com', {}, ['https://example.com']],
     ...[
@@ -47,6 +48,7 @@ const expected: Readonly<Record<string, string>> = {
   publicUrl:
     "the registered URL, such as 'https://example.com/hooks', its origin (without credentials), or a function that returns the URL of a request",
   verifyToken: 'a non-empty string',
+  expectSecret: 'a function',
   tolerance: 'a number of seconds from 0, or Infinity',
   limit: 'a whole number of bytes from 1',
   unverifiedBytes: 'a whole number of bytes from 1, or Infinity',

@@ -1,9 +1,9 @@
 import { actions } from './engine/actions.ts'
 import { checkedScheme } from './engine/check.ts'
 import { forms } from './engine/form.ts'
-import { getChecks } from './engine/get-check.ts'
 import { handshakes } from './engine/handshake.ts'
 import { methods } from './engine/methods.ts'
+import { rare } from './engine/rare.ts'
 import { subscriptions } from './engine/subscriptions.ts'
 import { urls } from './engine/urls.ts'
 import type { KindOf } from './kind.ts'
@@ -28,5 +28,13 @@ export function defineScheme<const Value extends SchemeValue>(
   value: Value,
 ): DefinedScheme<KindOf<Value>> {
   const checked = checkedScheme(value) as Value
-  return schemeOf(checked, { actions, forms, getChecks, handshakes, methods, subscriptions, urls })
+  return schemeOf(checked, {
+    actions,
+    forms,
+    handshakes,
+    methods,
+    rare,
+    subscriptions,
+    urls,
+  })
 }

@@ -39,8 +39,8 @@ export function schemeOf<const Value extends SchemeValue>(
 }
 
 function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
-  const { name, keys, timestamp, id, event, success, signed, getCheck } = value
-  const { actions, forms, getChecks, subscriptions, urls } = extras
+  const { name, keys, timestamp, id, event, success, signed } = value
+  const { actions, forms, rare, subscriptions, urls } = extras
   // Only when it is needed: an application imports all services, and receives from one of them.
   let made: ReturnType<typeof engineOf> | undefined
   const engine = () => {
@@ -110,10 +110,6 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
     readBody: (body, _events, head: Head) =>
       deliveryOf(value, engine().signsId, head.header, dataOf(head, body)),
-    ...(getCheck &&
-      getChecks && {
-        checkByGet: (query: string, token: string) => getChecks(getCheck, query, token),
-      }),
     ...(value.handshakes && {
       handshake: (head: Head, body: Uint8Array, key: Key) =>
         engine().handshake?.(dataOf(head, body), key, head.header),
@@ -128,6 +124,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     }),
   }
   if (value.action) actions?.(scheme, value)
+  rare?.(scheme, value)
   if (value.subscription) subscriptions?.(scheme, value)
   return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }

@@ -38,6 +38,12 @@ interface SignaturePlace extends HeaderPlace {
   readonly separator?: string | undefined
   /** For a header of pairs such as `t=1,v1=2`: the name of the signatures. */
   readonly field?: string | undefined
+  /**
+   * Whether each of the names is a separate header with a signature by another secret, of which any may match. Its separator is `';'`, as
+   * if they were one header.
+   * @default false
+   */
+  readonly each?: boolean | undefined
 }
 
 /** Something in a header, a field of the signature's header, or the parsed body (a JSON pointer, RFC 6901; a form is an object of its fields). */
@@ -82,8 +88,11 @@ interface TextPart {
 export interface TimestampForm {
   /** Where it is. */
   readonly at: Place
-  /** Seconds have 10 digits and milliseconds 13, and RFC 3339 has a zone: nothing else is accepted. */
-  readonly unit: 's' | 'ms' | 'rfc3339'
+  /**
+   * Seconds have 10 digits and milliseconds 13, and RFC 3339 has a zone: nothing else is accepted. `'any'`: any of these or an HTTP date,
+   * as in the default format, where no other part but a text follows.
+   */
+  readonly unit: 's' | 'ms' | 'rfc3339' | 'any'
   /** The replay window in seconds: only where the service documents one, or makes a new signature for each attempt. Default: none. */
   readonly tolerance?: number | undefined
 }
@@ -112,14 +121,14 @@ interface HandshakeForm {
   }
 }
 
-/** A check of the endpoint by an unsigned GET: its query has all of `when`, the token that the service was given, and a text to send back. */
+/** A check of the endpoint by an unsigned GET: its query has all of `when`, the token, if there is one, and a text to send back. */
 interface GetCheck {
   /** What the service calls it. */
   readonly name: string
-  /** The fields of the query by which it is recognised. */
-  readonly when: Readonly<Record<string, string>>
-  /** The field with the token, which is the option `verifyToken`. */
-  readonly token: string
+  /** The fields of the query by which it is recognised. Default: that it has the text to send back. */
+  readonly when?: Readonly<Record<string, string>> | undefined
+  /** The field with the token that the service was given, which is the option `verifyToken`. Default: it sends none. */
+  readonly token?: string | undefined
   /** The field that is sent back: 1 to 256 letters, digits, dots, hyphens and underscores. */
   readonly echo: string
 }
@@ -183,6 +192,17 @@ export interface SchemeValue {
   readonly subscription?: HeaderPlace | undefined
   /** A check of the endpoint by an unsigned GET. */
   readonly getCheck?: GetCheck | undefined
+  /** Whether it also asks by HEAD, and takes 200 for a yes. @default false */
+  readonly headCheck?: boolean | undefined
+  /**
+   * What it names itself where it asks by OPTIONS whether it may send: the header `WebHook-Request-Origin` of CloudEvents (HTTP 1.1 Web
+   * Hooks, section 4). Only this origin gets a yes.
+   */
+  readonly originCheck?: string | undefined
+  /** The header in which it sends its secret, in an unsigned request that the option `expectSecret` is for: the response has it, too. */
+  readonly secretOffer?: 'x-hook-secret' | undefined
+  /** Whether it takes a rejection with a body for a fault of the endpoint, so that none has one. @default false */
+  readonly emptyRejections?: boolean | undefined
   /** Whether the service acts on the response. @default false */
   readonly decision?: boolean | undefined
   /** Which replies the service accepts. Default: any. */

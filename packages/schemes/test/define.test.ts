@@ -35,7 +35,7 @@ test.each<[object, RegExp]>([
   [{ timestamp: { at: { field: 't' }, unit: 's' } }, /`signature.field` of a scheme should name/],
   [
     { timestamp: { at: { header: 'x-time' }, unit: 'min' } },
-    /`timestamp.unit` should be 's', 'ms' or 'rfc3339'/,
+    /`timestamp.unit` should be 's', 'ms', 'rfc3339' or 'any'/,
   ],
   [{ bodyDigest: { query: 'sha' } }, /`bodyDigest` of a scheme should be part of a signed URL/],
   [
@@ -50,6 +50,15 @@ test.each<[object, RegExp]>([
     { requests: { others: [{ is: 'a test' }] } },
     /`requests.others` of a scheme should have the header/,
   ],
+  [
+    {
+      timestamp: { at: { header: 'x-time' }, unit: 'any' },
+      signed: ['timestamp', 'body'],
+    },
+    /`timestamp.unit` of a scheme should be one of the others/,
+  ],
+  [{ originCheck: 'https://example.com' }, /`originCheck` should be the name of a host/],
+  [{ secretOffer: 'x-other' }, /`secretOffer` should be 'x-hook-secret'/],
   [{ requests: { secretAt: {} } }, /`requests.secretAt` of a scheme should have either/],
   [{ requests: { secretAt: { header: 'X-A' } } }, /`requests.secretAt.header` should be/],
   [{ requests: { secretAt: { pointer: 'a' } } }, /`requests.secretAt.pointer` should be/],

@@ -96,15 +96,18 @@ describe('what is signed cannot be cut differently', () => {
 /** The value of a scheme, changed in one place as a slip of the hand would. */
 function slips({ value }: DefinedScheme): readonly (readonly [string, DefinedScheme])[] {
   const { signature, signed, timestamp } = value
-  const unit = timestamp?.unit === 's' ? 'ms' : 's'
+  const unit = /^(?:s|any)$/.test(timestamp?.unit ?? '') ? 'ms' : 's'
   const encoding = signature.encoding === 'hex' ? 'base64' : 'hex'
   const changes: Readonly<Record<string, Partial<SchemeValue> | '' | false | undefined>> = {
-    'another header': { signature: { ...signature, header: 'x-other-signature' } },
+    'another header': {
+      signature: { ...signature, header: 'x-other-signature', each: undefined },
+    },
     'another encoding': { signature: { ...signature, encoding } },
     'no timestamp': { signed: ['body'], bodyDigest: undefined, handshakes: undefined },
     'another order': { signed: [...signed].reverse() as unknown as typeof signed },
     'another name': signature.field && { signature: { ...signature, field: 'v9' } },
-    'another separator': signature.separator && { signature: { ...signature, separator: '~' } },
+    'another separator': signature.separator &&
+      !signature.each && { signature: { ...signature, separator: '~' } },
     'another unit': timestamp && { timestamp: { ...timestamp, unit } },
   }
   return Object.entries(changes)

@@ -10,7 +10,10 @@ const headers = new Map<string, readonly string[]>([
   ['awsSns', awsSns().headers],
   ...Object.entries(exported).flatMap(([name, scheme]) => {
     const value = isScheme(scheme) ? schemeValueOf(scheme) : undefined
-    return value ? [[name, namesOf(value.signature)] as const] : []
+    if (!value) return []
+    const names = namesOf(value.signature)
+    // Of numbered headers, the first one is there whenever another is.
+    return [[name, value.signature.each ? names.slice(0, 1) : names] as const]
   }),
 ])
 

@@ -30,6 +30,10 @@ const NEEDED = {
     data: {},
   },
   telnyx: { data: { id: ID, event_type: 'note.created' } },
+  'coinbase-commerce': { event: { id: ID, type: 'note.created' } },
+  'creem-legacy': { id: ID, eventType: 'note.created' },
+  mollie: { id: ID },
+  pagerduty: { event: { id: ID, event_type: 'note.created' } },
 }
 
 /** Bodies at which verifiers stumble. */
@@ -148,7 +152,11 @@ export function namesOf({ header }) {
 /** The other names of headers that have several: a service sends all of one set. */
 export function renamedCases(signed, { signature, signed: parts, timestamp, id = [], event = [] }) {
   const places = [signature, timestamp?.at, ...parts, ...id, ...event].filter((one) => one?.header)
-  const renamed = places.map(namesOf).filter(({ length }) => length > 1)
+  // Where each has a signature, they are no names of one header.
+  const renamed = places
+    .filter(({ each }) => !each)
+    .map(namesOf)
+    .filter(({ length }) => length > 1)
   if (signed.name !== 'plain' || renamed.length === 0) return []
   const headers = { ...signed.headers }
   for (const [first, second] of renamed) {

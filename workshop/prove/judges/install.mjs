@@ -12,7 +12,7 @@ export function installJudges({ latest = false, isChosen = () => true } = {}) {
   const newest = (dependencies) => ({
     ...Object.fromEntries(
       Object.entries(SDKS)
-        .filter(([name, sdk]) => isChosen({ name }) && !sdk.source)
+        .filter(([name, sdk]) => isChosen({ name }) && sdk.package)
         .map(([, sdk]) => [sdk.package, sdk.isLast ? dependencies[sdk.package] : 'latest']),
     ),
     typescript: dependencies.typescript,

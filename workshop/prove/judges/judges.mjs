@@ -20,6 +20,7 @@ import {
 import { compareEventTypes } from './event-types.mjs'
 import { DAYS, expired } from './expired.mjs'
 import { installJudges, loadSdk } from './install.mjs'
+import { loadSample } from './samples.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
@@ -27,14 +28,16 @@ const USAGE = `npm run prove -- judges [options]
   --latest        the newest SDKs instead of those that were last compared
   --only NAME     one scheme
   --write         writes the vectors of packages/conformance/schemes
+  --samples FOLDER  clones as owner/name of the repositories whose sample code judges: without it, those services are left out
 Installs the SDKs in workshop/prove/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
 disagree in a way that is not explained, where a body of the types of an SDK has its id, event or time at no place that the scheme
 knows, and where a scheme was compared with its service more than ${DAYS} days ago.`
 
-const { latest, only, write } = readCommandLine(USAGE, {
+const { latest, only, write, samples } = readCommandLine(USAGE, {
   latest: flag(),
   only: text(),
   write: flag(),
+  samples: text(),
 })
 const isChosen = ({ name }) => only === undefined || name === only
 
@@ -62,7 +65,9 @@ const TODAY = new Date().toISOString().slice(0, 10)
 // Before any clock is looked at: SDKs compare the timestamp with theirs.
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
-const chosen = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
+const chosen = Object.values(schemes).filter(
+  (scheme) => scheme.value && isChosen(scheme) && (samples || !SDKS[scheme.name].sample),
+)
 const rows = []
 for (const scheme of chosen) rows.push(await judge(scheme))
 python.stdin.end()
@@ -92,7 +97,11 @@ for (const sentence of types.wrong) {
 async function judge(scheme) {
   const { name, value } = scheme
   const sdk = SDKS[name]
-  const installed = sdk.source ? {} : await loadSdk(folder, sdk)
+  const installed = sdk.source
+    ? {}
+    : sdk.sample
+      ? loadSample(samples, folder, sdk)
+      : await loadSdk(folder, sdk)
   const signature = { ...value.signature, header: namesOf(value.signature)[0] }
   const signers = keysOf(value)
   const vectors = []
@@ -129,7 +138,7 @@ async function judge(scheme) {
   const count = (isCounted) => vectors.filter(isCounted).length
   return [
     name,
-    sdk.source ?? `${sdk.package}@${installed.version}`,
+    sdk.source ?? `${sdk.sample?.repository ?? sdk.package}@${installed.version}`,
     vectors.length,
     count(({ origin }) => origin === 'sdk'),
     count(({ judged }) => judged !== undefined),
@@ -218,7 +227,7 @@ function keyOf({ algorithm, secret, secretPrefix = '' }, number) {
   if (algorithm.startsWith('hmac')) {
     const text = `Vectors only ${number}, never use them`
     return {
-      secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString('base64')),
+      secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString(secret)),
     }
   }
   const pair = generateKeyPairSync(...KEY_TYPES[algorithm])

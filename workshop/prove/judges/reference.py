@@ -34,6 +34,14 @@ def mac_of_base64(secret, content):
     return hmac.new(base64.b64decode(secret.removeprefix("whsec_")), content, hashlib.sha256).digest()
 
 
+def mac_of_sha512(secret, content):
+    return hmac.new(secret.encode(), content, hashlib.sha512).digest()
+
+
+def mac_of_hex(secret, content):
+    return hmac.new(bytes.fromhex(secret), content, hashlib.sha256).digest()
+
+
 def ed25519(key, content):
     return key.sign(content)
 
@@ -100,8 +108,12 @@ DISCORD = signer("{time}{body}", {"x-signature-ed25519": "{signature}", "x-signa
 SENDGRID = "x-twilio-email-event-webhook"
 TWITCH = "twitch-eventsub-message"
 
+STANDARD = (
+    "standard-webhooks", "openai", "anthropic", "replicate", "gitlab", "supabase", "polar", "liveblocks", "dodo", "creem"
+)
+
 SERVICES = {
-    **{name: standard("webhook") for name in ("standard-webhooks", "openai", "anthropic", "replicate", "gitlab", "supabase", "polar")},
+    **{name: standard("webhook") for name in STANDARD},
     "mcp-events": standard("webhook", more={"x-mcp-subscription-id": "sub_01"}),
     **{name: standard("svix") for name in ("svix", "resend", "clerk")},
     "polar-legacy": standard("webhook", mac),
@@ -121,6 +133,22 @@ SERVICES = {
     "bitbucket": signer("{body}", {"x-hub-signature": "sha256={signature}", "x-request-uuid": "{id}", "x-event-key": "repo:push"}),
     "razorpay": signer("{body}", {"x-razorpay-signature": "{signature}", "x-razorpay-event-id": "{id}"}),
     "stream": signer("{body}", {"x-signature": "{signature}", "x-webhook-id": "{id}"}),
+    "webflow": signer("{time}000:{body}", {"x-webflow-signature": "{signature}", "x-webflow-timestamp": "{time}000"}),
+    "gocardless": signer("{body}", {"webhook-signature": "{signature}"}),
+    "coinbase-commerce": signer("{body}", {"x-cc-webhook-signature": "{signature}"}),
+    "nango": signer("{body}", {"x-nango-hmac-sha256": "{signature}"}),
+    "creem-legacy": signer("{body}", {"creem-signature": "{signature}"}),
+    "mollie": signer("{body}", {"x-mollie-signature": "sha256={signature}"}),
+    "pagerduty": signer("{body}", {"x-pagerduty-signature": "v1={signature}"}),
+    "adyen-platform": signer("{body}", {"hmacsignature": "{signature}", "protocol": "HmacSHA256"}, b64, mac_of_hex),
+    "lovable": signer("{time}.{body}", {"x-lovable-signature": "sha256={signature}", "x-lovable-timestamp": "{time}"}),
+    "sentry": signer("{body}", {"sentry-hook-signature": "{signature}", "sentry-hook-resource": "issue", "request-id": "{id}"}),
+    "lemon-squeezy": signer("{body}", {"x-signature": "{signature}"}),
+    "paystack": signer("{body}", {"x-paystack-signature": "{signature}"}, sign=mac_of_sha512),
+    "quickbooks": signer("{body}", {"intuit-signature": "{signature}"}, b64),
+    "docusign": signer("{body}", {"x-docusign-signature-1": "{signature}"}, b64),
+    "asana": signer("{body}", {"x-hook-signature": "{signature}"}),
+    "dropbox": signer("{body}", {"x-dropbox-signature": "{signature}"}),
     "pusher": signer("{body}", {"x-pusher-signature": "{signature}", "x-pusher-key": "app", "content-type": "application/json"}),
     "linear": signer("{body}", {"linear-signature": "{signature}", "linear-delivery": "{id}"}),
     "line": signer("{body}", {"x-line-signature": "{signature}"}, b64),

@@ -23,6 +23,26 @@ const POLAR = {
   }),
 }
 
+/** Sample code whose framework has parsed the body before. */
+const WRITTEN_AGAIN = [
+  [
+    /byte order mark|CR LF$|not JSON|space behind|^empty$|no body/,
+    'its sample code parses the body and signs it again',
+  ],
+]
+
+/** Which of its two forms a request has, its SDK tells by the headers. */
+const CREEM = {
+  package: 'creem',
+  entry: 'webhooks',
+  make: ({ verifyWebhookSignature }) => ({
+    async verify({ secret, headers, text }) {
+      await verifyWebhookSignature(text, headers, secret)
+      return true
+    },
+  }),
+}
+
 /**
  * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `sign` and `verify` take the body as text, or as bytes where the SDK does.
  * `explained` says where one decides differently, and why we do not follow it.
@@ -430,6 +450,249 @@ export const SDKS = {
         ),
     }),
   },
+  webflow: {
+    package: 'webflow-api',
+    make({ WebflowClient }) {
+      const { webhooks } = new WebflowClient({ accessToken: 'none' })
+      return {
+        verify: ({ secret, headers, text: body }) =>
+          webhooks.verifySignature({ headers, body, secret }),
+      }
+    },
+  },
+  gocardless: {
+    package: 'gocardless-nodejs',
+    entry: 'webhooks',
+    make: ({ parse }) => ({
+      verify: ({ secret, headers, text }) =>
+        isParsed(() => parse(text, secret, headers['webhook-signature'])),
+    }),
+  },
+  'coinbase-commerce': {
+    package: 'coinbase-commerce-node',
+    make: ({ Webhook }) => ({
+      sign: ({ secret, text }) => ({
+        'x-cc-webhook-signature': Webhook.computeSignature(text, secret),
+      }),
+      verify: ({ secret, headers, text }) =>
+        Webhook.verifySigHeader(text, headers['x-cc-webhook-signature'], secret),
+    }),
+  },
+  liveblocks: {
+    package: '@liveblocks/node',
+    make: ({ WebhookHandler }) => ({
+      verify({ secret, headers, text: rawBody }) {
+        try {
+          return Boolean(new WebhookHandler(secret).verifyRequest({ headers, rawBody }))
+        } catch (error) {
+          // Behind the signature it parses the body, and looks at the event.
+          return error instanceof SyntaxError || /event type/.test(error.message)
+        }
+      },
+    }),
+  },
+  dodo: {
+    package: 'dodopayments',
+    make({ DodoPayments }) {
+      const { webhooks } = new DodoPayments({ bearerToken: 'none' })
+      return {
+        verify: ({ secret: key, headers, text }) =>
+          isParsed(() => webhooks.unwrap(text, { headers, key })),
+      }
+    },
+  },
+  nango: {
+    package: '@nangohq/node',
+    make: ({ Nango }) => ({
+      verify: ({ secret: webhookSigningKey, headers, text }) =>
+        new Nango({ secretKey: 'none', webhookSigningKey }).verifyIncomingWebhookRequest(
+          text,
+          headers,
+        ),
+    }),
+  },
+  lovable: {
+    package: '@lovable.dev/webhooks-js',
+    explained: [
+      [/byte order mark/, 'its SDK reads the body as text, which has none'],
+      [/a fraction|an empty timestamp/, 'its SDK takes any number for a time'],
+    ],
+    make: ({ verifyWebhookRequest }) => ({
+      async verify({ secret, headers, text: body }) {
+        const req = new Request('https://example.com', { method: 'POST', headers, body })
+        try {
+          await verifyWebhookRequest({ req, secret })
+          return true
+        } catch (error) {
+          // Behind the signature it parses the body, and not all are JSON.
+          return error.code === 'invalid_json'
+        }
+      },
+    }),
+  },
+  creem: CREEM,
+  'creem-legacy': CREEM,
+  mollie: {
+    package: 'mollie-api-typescript',
+    explained: [[/no version/, 'its SDK takes a signature without `sha256=`']],
+    make: ({ SignatureValidator }) => ({
+      sign: async ({ secret, text }) => ({
+        'x-mollie-signature': `sha256=${await SignatureValidator.createSignature(text, secret)}`,
+      }),
+      verify: ({ secret, headers, text }) =>
+        SignatureValidator.validate(text, secret, headers['x-mollie-signature']),
+    }),
+  },
+  'adyen-platform': {
+    package: '@adyen/api-library',
+    make: ({ hmacValidator: HmacValidator }) => ({
+      sign: ({ secret, text }) => ({
+        hmacsignature: new HmacValidator().calculateHmac(text, secret),
+      }),
+      verify: ({ secret, headers, text }) =>
+        new HmacValidator().validateHMACSignature(secret, headers.hmacsignature, text),
+    }),
+  },
+  sentry: {
+    sample: {
+      repository: 'getsentry/integration-platform-example',
+      commit: '10cf516b6bb68f5055e6c0f6ce84c07530a8c267',
+      path: 'backend-ts/src/api/middleware/verifySentrySignature.ts',
+    },
+    explained: WRITTEN_AGAIN,
+    make: (run) => ({
+      verify({ secret, headers, text }) {
+        const verifier = run({}, { process: { env: { SENTRY_CLIENT_SECRET: secret } } }).default
+        let passed = false
+        const next = () => (passed = true)
+        verifier({ headers, body: JSON.parse(text) }, { sendStatus() {} }, next)
+        return passed
+      },
+    }),
+  },
+  'lemon-squeezy': {
+    sample: {
+      repository: 'lmsqueezy/nextjs-billing',
+      commit: 'bc3bd1101f71aa01092eaefd456c0aed8466328a',
+      path: 'src/app/api/webhook/route.ts',
+    },
+    explained: [[/byte order mark/, 'its sample code reads the body as text, which has none']],
+    make: (run) => ({
+      async verify({ secret, headers, text: body }) {
+        const modules = { '@/app/actions': {}, '@/lib/typeguards': { webhookHasMeta: () => false } }
+        const env = { LEMONSQUEEZY_WEBHOOK_SECRET: secret }
+        const { POST } = run(modules, { process: { env } })
+        try {
+          const response = await POST(
+            new Request('https://example.com', { method: 'POST', headers, body }),
+          )
+          return (await response.text()) === 'Data invalid'
+        } catch (error) {
+          // Behind the signature it parses the body, and not all are JSON.
+          return error instanceof SyntaxError
+        }
+      },
+    }),
+  },
+  paystack: {
+    sample: {
+      repository: 'PaystackOSS/doc-code-snippets',
+      commit: '94af513d752dfc9f85dd0718301e7257091eb7f2',
+      path: 'src/doc/payments/webhooks/verifying-transaction/index.js',
+    },
+    explained: WRITTEN_AGAIN,
+    make: (run) => ({
+      verify({ secret, headers, text }) {
+        let read = 0
+        const body = JSON.parse(text)
+        const request = {
+          headers,
+          get body() {
+            read++
+            return body
+          },
+        }
+        const app = { post: (_path, handler) => handler(request, { send() {} }) }
+        run({}, { app, process: { env: { SECRET_KEY: secret } } })
+        // It responds with 200 to everything, and reads the event of what is signed.
+        return read === 2
+      },
+    }),
+  },
+  quickbooks: {
+    sample: {
+      repository: 'IntuitDeveloper/SampleApp-Webhooks-nodejs',
+      commit: '692e9d0a8490f9a1850955fa635fc067c332d985',
+      path: 'util/util.js',
+    },
+    make: (run) => ({
+      verify: ({ secret, headers, text }) =>
+        run({ '../conf': { webhooksverifier: secret } }).isValidPayload(
+          headers['intuit-signature'],
+          text,
+        ),
+    }),
+  },
+  docusign: {
+    sample: {
+      repository: 'docusign/code-examples-node',
+      commit: '8b0ee71cc6ebd73462eae40b88c7115ea419b94a',
+      path: 'lib/connect/examples/validateWebhookMessage.js',
+    },
+    explained: [[/^empty$/, 'its sample code cannot read an empty body']],
+    make: (run) => ({
+      sign: ({ secret, text: payload }) => ({
+        'x-docusign-signature-1': run().computeHash({ secret, payload }),
+      }),
+      verify: ({ secret, headers, text: payload }) =>
+        run().isHashValid({ verify: headers['x-docusign-signature-1'], secret, payload }),
+    }),
+  },
+  asana: {
+    sample: {
+      repository: 'Asana/devrel-examples',
+      commit: '7f1833450aff98d52d21884d003e68f7dc5bbce4',
+      path: 'javascript/webhooks-nodejs/index.js',
+    },
+    explained: WRITTEN_AGAIN,
+    make: (run) => ({
+      verify({ secret, headers, text }) {
+        let status
+        let handler
+        const express = Object.assign(
+          () => ({ use() {}, listen() {}, post: (_path, given) => (handler = given) }),
+          { json() {} },
+        )
+        const fs = { readFileSync: () => `X_HOOK_SECRET=${secret}` }
+        run({ express, dotenv: { config() {} }, 'node:fs': fs }, { __dirname: '/' })
+        handler({ headers, body: JSON.parse(text) }, { sendStatus: (sent) => (status = sent) })
+        return status === 200
+      },
+    }),
+  },
+  dropbox: {
+    sample: {
+      repository: 'dropbox/mdwebhook',
+      commit: '1b32d5aec51019eb698905345a21af46e0d4be8e',
+      path: 'app.py',
+    },
+    bytes: true,
+    make: (run) => ({
+      verify({ secret, headers, body }) {
+        const environment = {
+          REDISTOGO_URL: '',
+          FLASK_SECRET_KEY: '',
+          APP_KEY: '',
+          APP_SECRET: secret,
+        }
+        const sent = { 'X-Dropbox-Signature': headers['x-dropbox-signature'] }
+        const input = { headers: sent, body: Buffer.from(body).toString('base64') }
+        return run(environment, 'webhook()', input) === 200
+      },
+    }),
+  },
+  // PagerDuty's library for Go has a signed request in its tests, which is in published.json.
+  pagerduty: { source: 'https://github.com/PagerDuty/go-pagerduty' },
   // Wise has no SDK that verifies: what it has published is in published.json.
   wise: { source: 'https://github.com/transferwise/digital-signatures-examples' },
   'discord-events': DISCORD,

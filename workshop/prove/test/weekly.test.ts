@@ -8,6 +8,7 @@ interface Sdk {
   readonly package?: string
   readonly isLast?: boolean
   readonly source?: string
+  readonly sample?: object
 }
 const sdks: Readonly<Record<string, Sdk>> = SDKS
 

@@ -77,6 +77,6 @@ async function requestOf({ scheme, file, event, recorded }, attempt, url) {
   const sent = { ...Object.fromEntries(kept), ...attempt.headers }
   if (attempt.method !== 'GET') return { secret, method: 'POST', headers: sent, body }
   const { when, token, echo } = scheme.value.getCheck ?? {}
-  const check = when && new URLSearchParams({ ...when, [token]: 'chosen', [echo]: '1' })
+  const check = token && new URLSearchParams({ ...when, [token]: 'chosen', [echo]: '1' })
   return { secret, headers: sent, search: check && `?${check}` }
 }

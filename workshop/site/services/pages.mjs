@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
 import { table } from '../reference/table.mjs'
 import { lineOf } from './mistakes.mjs'
 import { serversOf } from './servers.mjs'
@@ -7,6 +8,8 @@ import { load, services } from './services.mjs'
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 const { BODIES } = await load('workshop/prove/judges/event-types.mjs')
 const probes = new URL('../../../packages/cli/src/doctor/probes.json', import.meta.url)
+const unjudged = new URL('../../../packages/schemes/unjudged.json', import.meta.url)
+const UNJUDGED = JSON.parse(readFileSync(unjudged, 'utf8'))
 const PROBES = Object.assign({}, ...Object.values(JSON.parse(readFileSync(probes, 'utf8'))))
 
 /** A page that is not there yet. What is written by hand goes between its blocks. */
@@ -135,6 +138,22 @@ export function serviceFacts() {
     ])
   const head = ['service', 'largest body', 'id', 'event', 'types', 'replies', 'URL']
   return table([...head, 'other secrets', 'read'], rows)
+}
+
+/** Values of services that nobody judges, to copy. */
+export function unjudgedText() {
+  const rows = UNJUDGED.map(({ title, source, note }) => [`[${title}](${source})`, note || '–'])
+  const values = UNJUDGED.map(({ value }) => {
+    const written = inspect(value, { depth: 9, breakLength: 72, compact: 2 })
+    return `export const ${value.name} = defineScheme(${written})`
+  })
+  return paragraphs(
+    table(['service', 'what to know'], rows),
+    fence(
+      'ts',
+      `import { defineScheme } from '@webhook-receiver/schemes'\n\n${values.join('\n\n')}`,
+    ),
+  )
 }
 
 function largestOf({ largest, file }) {
@@ -312,6 +331,11 @@ function behaviour(service) {
 function testedAgainst({ name, value, recorded: { judge, version, source, date } }) {
   const day = `on ${value?.checked ?? date}`
   if (!judge) return `[its published signatures](${source}), ${day}`
+  const { sample } = SDKS[name]
+  if (sample) {
+    const { repository, commit, path } = sample
+    return `[its sample code](https://github.com/${repository}/blob/${commit}/${path}), ${day}`
+  }
   if (SDKS[name].isLast) return `\`${judge}\` ${version}, the last version, ${day}`
   return `\`${judge}\` ${version}, ${day}, and its newest version every week`
 }

@@ -53,7 +53,7 @@ export function serversOf(service) {
 
 function serverOn(adapter, { server, framework, app, note = '', call, option, listen }, service) {
   const path = `'${service.path}'`
-  const method = service.value?.getCheck ? 'all' : 'post'
+  const method = checksOf(service).length > 0 ? 'all' : 'post'
   const secret = service.value?.subscription
     ? '{ secretsOf: (id) => secrets.get(id) }'
     : `process.env.${service.file.variable}`
@@ -91,12 +91,19 @@ function routeOf(service) {
     ...handlers(service),
     ...options(service, []),
   ]
-  const check = service.value?.getCheck ? '\n\nexport const GET = POST' : ''
+  const checks = checksOf(service).map((method) => `\nexport const ${method} = POST`)
+  const check = checks.length > 0 ? `\n${checks.join('')}` : ''
   return `${imports(service, 'core')}
 
 ${secrets}export const POST = webhookHandler(
 ${indented(lines).join('\n')}
 )${check}`
+}
+
+/** The methods besides POST by which the service checks the endpoint. */
+function checksOf({ value = {} }) {
+  const { getCheck, headCheck, originCheck } = value
+  return [getCheck && 'GET', headCheck && 'HEAD', originCheck && 'OPTIONS'].filter(Boolean)
 }
 
 /** The secrets of subscriptions, of which the page has one. */
@@ -132,7 +139,7 @@ function options({ call, path, signsUrl, value, file }, more) {
     ...more,
     `scheme: ${call}`,
     ...(signsUrl ? [`publicUrl: 'https://example.com${path}'`] : []),
-    ...(value?.getCheck ? [`verifyToken: ${token}`] : []),
+    ...(value?.getCheck?.token ? [`verifyToken: ${token}`] : []),
   ]
   const one = `{ ${all.join(', ')} },`
   return one.length <= 70 ? [one] : ['{', ...indented(all.map((each) => `${each},`)), '},']

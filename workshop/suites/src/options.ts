@@ -1,7 +1,7 @@
 import { Connection, deliveryRequest, hardTimeout } from '@webhook-receiver/conformance/internal'
 import type { ReceiverOptions } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { meta } from '@webhook-receiver/schemes'
+import { asana, defineScheme, meta } from '@webhook-receiver/schemes'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   bodyHeaders,
@@ -71,6 +71,32 @@ export function describeOptions(
   describe(`${name}, ${form}, the option`, () => {
     const { begin: startWith } = posting(start)
     const cases = Object.entries(CASES).filter(([option]) => !whole || !OF_READING.has(option))
+    test('`scheme` has checks by GET, HEAD and OPTIONS, which the receiver responds to', async () => {
+      const work = vi.fn<Parameters<StartPosting>[0]>()
+      const port = await startWith(work, { scheme: checking })
+      const check = async (method: string, query = '', headers = {}) => {
+        const url = `http://127.0.0.1:${port}/webhooks${query}`
+        const response = await fetch(url, { method, headers })
+        const origin = response.headers.get('webhook-allowed-origin')
+        return [response.status, response.status === 200 ? await response.text() : '', origin]
+      }
+      const from = (host: string) => ({ 'webhook-request-origin': host })
+      expect([
+        await check('GET', '?challenge=a-word'),
+        await check('HEAD'),
+        await check('OPTIONS', '', from('events.example.com')),
+        await check('GET', '?challenge=a+tag%3E'),
+      ]).toEqual([
+        [200, 'a-word', null],
+        [200, '', null],
+        [200, '', 'events.example.com'],
+        [403, '', null],
+      ])
+      // What is none of them, the framework or the receiver responds to.
+      expect((await check('OPTIONS', '', from('other.example.com')))[2]).toBeNull()
+      expect(work).not.toHaveBeenCalled()
+    })
+
     test.each(cases)('`%s` reaches the receiver', async (_option, run) => {
       const work = vi.fn<Parameters<StartPosting>[0]>()
       await run({
@@ -85,6 +111,17 @@ export function describeOptions(
     })
   })
 }
+
+const checking = defineScheme({
+  name: 'checking',
+  checked: '2026-11-27',
+  signature: { header: 'x-signature', encoding: 'hex' },
+  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+  signed: ['body'],
+  getCheck: { name: 'challenge', echo: 'challenge' },
+  headCheck: true,
+  originCheck: 'events.example.com',
+})
 
 async function send(
   post: Post,
@@ -131,6 +168,24 @@ const CASES: { readonly [Name in Option]-?: Case } = {
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8')
     expect((await get('guess')).status).toBe(403)
     expect(work).not.toHaveBeenCalled()
+  },
+
+  async expectSecret({ start, work }) {
+    const taken: object[] = []
+    const expectSecret = async (offer: object) => taken.push(offer) === 1
+    const { post } = await start({ scheme: asana, expectSecret })
+    const offer = (secret: string, token = 'a-token-of-the-url') =>
+      post({ 'x-hook-secret': secret }, '{}', `/webhooks?token=${token}`)
+    const response = await offer('a-secret-of-the-service')
+    expect([response.status, response.headers.get('x-hook-secret')]).toEqual([
+      200,
+      'a-secret-of-the-service',
+    ])
+    expect(taken).toEqual([{ token: 'a-token-of-the-url', secret: 'a-secret-of-the-service' }])
+    const rejected = await offer('the-secret-of-a-stranger')
+    expect([rejected.status, rejected.headers.get('x-hook-secret')]).toEqual([403, null])
+    expect((await offer('another-secret-text', 'short')).status).toBe(403)
+    expect([taken.length, work.mock.calls.length]).toEqual([2, 0])
   },
 
   async tolerance({ start }) {

@@ -69,7 +69,8 @@ export const REASONS = {
     status: 403,
     fault: 'either',
     /** `what` goes on from the colon. */
-    explain: ({ what }: { readonly what: string }): string => `The check by GET failed: ${what}.`,
+    explain: ({ what }: { readonly what: string }): string =>
+      `The check of the endpoint failed: ${what}.`,
   },
   signature_missing: {
     status: 401,

@@ -53,9 +53,11 @@ export class WebhookError extends Error {
 
   /** Returns the response as a web-standard Response. Hono calls this automatically. */
   getResponse(): Response {
+    const { status, headers } = this
+    if (isEmpty(this)) return new Response(null, { status, headers })
     return new Response(responseBody(this), {
-      status: this.status,
-      headers: { 'Content-Type': 'application/json', ...this.headers },
+      status,
+      headers: { 'Content-Type': 'application/json', ...headers },
     })
   }
 
@@ -71,6 +73,19 @@ brand(WebhookError, '@webhook-receiver/core.WebhookError')
 export function responseBody({ code }: WebhookError): string {
   return JSON.stringify({ code, message: code.replaceAll('_', ' ') })
 }
+
+/** Leaves the body of the response out, for a service that takes it for a fault of the endpoint. */
+export function withoutBody(error: WebhookError): void {
+  Object.defineProperty(error, EMPTY, { value: true })
+}
+
+/** Whether the response has no body. */
+export function isEmpty(error: WebhookError): boolean {
+  return Object.hasOwn(error, EMPTY)
+}
+
+// Of the registry: an application may hold two copies of core.
+const EMPTY = /* @__PURE__ */ Symbol.for('@webhook-receiver/core.emptyRejection')
 
 /** Adds sentences to what the operator is told. */
 export function addDetail(error: WebhookError, sentences: string): void {

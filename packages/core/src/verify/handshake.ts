@@ -1,5 +1,5 @@
 import { brand } from '../copies/brand.ts'
-import { isWebhookError, responseBody } from '../reject/webhook-error.ts'
+import { isEmpty, isWebhookError, responseBody } from '../reject/webhook-error.ts'
 import { inQuotes } from '../validate/describe.ts'
 import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
 import type { Handshake } from './scheme.ts'
@@ -36,6 +36,7 @@ export function responseTo(thrown: unknown, forwardErrors = false): SchemeRespon
   if (thrown instanceof WebhookHandshake) return thrown.response
   if (forwardErrors || !isWebhookError(thrown)) return undefined
   const { status, headers } = thrown
+  if (isEmpty(thrown)) return { status, headers }
   return {
     status,
     headers: { ...headers, 'content-type': 'application/json' },

@@ -14,7 +14,7 @@ export const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   // Svix may send both.
   'svix-signature': 'clerk, resend or svix',
   'webhook-signature':
-    'anthropic, gitlab, mcpEvents, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
+    'anthropic, creem, dodo, gitlab, gocardless, liveblocks, mcpEvents, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
   'x-slack-signature': 'slack',
   'x-twilio-signature': 'twilio',
   'x-twilio-email-event-webhook-signature': 'sendgrid',
@@ -40,9 +40,23 @@ export const SIGNATURE_HEADERS: Readonly<Record<string, string>> = {
   'workos-signature': 'workos',
   'twitch-eventsub-message-signature': 'twitch',
   'box-signature-primary': 'box',
+  'sentry-hook-signature': 'sentry',
+  'x-paystack-signature': 'paystack',
+  'intuit-signature': 'quickbooks',
+  'x-docusign-signature-1': 'docusign',
+  'x-hook-signature': 'asana',
+  'x-dropbox-signature': 'dropbox',
+  'x-lovable-signature': 'lovable',
+  'x-webflow-signature': 'webflow',
+  'x-cc-webhook-signature': 'coinbaseCommerce',
+  'x-nango-hmac-sha256': 'nango',
+  'creem-signature': 'creemLegacy',
+  'x-mollie-signature': 'mollie',
+  hmacsignature: 'adyenPlatform',
+  'x-pagerduty-signature': 'pagerduty',
   // Others use these names too.
   'x-hub-signature': 'bitbucket or jira',
-  'x-signature': 'stream',
+  'x-signature': 'lemonSqueezy or stream',
 }
 
 /** The header of the default format, which a service's route may get by mistake. */

@@ -69,6 +69,33 @@ export interface Handshake {
   readonly response: SchemeResponse
 }
 
+/** An unsigned request by another method than POST. */
+export interface EndpointCheck {
+  readonly method: string
+  /** Behind the question mark of the URL. */
+  readonly query: string
+  readonly header: HeaderLookup
+}
+
+/** How a scheme responds where its service checks the endpoint by other methods than POST. */
+export interface EndpointChecks {
+  readonly methods: readonly ('GET' | 'HEAD' | 'OPTIONS')[]
+  /** Whether a check by GET carries a token, which is the option `verifyToken`: without that option, none is responded to. */
+  readonly needsToken: boolean
+  /**
+   * The response; `undefined` for a request that checks nothing.
+   *
+   * @throws WebhookError `check_rejected` (403) for another token, or a text that is not sent back.
+   */
+  respond(check: EndpointCheck, token: string): Promise<Handshake | undefined>
+}
+
+/** The option `expectSecret`: saves a secret that a service sends, and returns whether it was taken. */
+export type ExpectSecret = (offer: {
+  readonly token: string
+  readonly secret: string
+}) => boolean | PromiseLike<boolean>
+
 /**
  * How one service signs its deliveries and what they look like. A receiver runs on a scheme, and knows nothing of
  * headers, signatures and bodies itself.
@@ -170,12 +197,21 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
     body: Uint8Array,
     key: Key,
   ): Handshake | Promise<Handshake> | undefined
+  /** The checks of the endpoint by other methods than POST. */
+  readonly checks?: EndpointChecks | undefined
   /**
-   * The response to a check of the endpoint by an unsigned GET; `undefined` for a GET that is none. `token` is the option `verifyToken`.
+   * Takes the secret that an unsigned POST brings, with which the service signs from then on, by `expectSecret`, for which it waits so many
+   * seconds; `undefined` for any other request.
    *
-   * @throws WebhookError `check_rejected` (403) for another token.
+   * @throws WebhookError `signature_malformed` (401), `check_rejected` (403) or `secret_unavailable` (503).
    */
-  checkByGet?(query: string, token: string): Promise<Handshake | undefined>
+  takeSecret?(
+    check: EndpointCheck,
+    expectSecret: ExpectSecret,
+    seconds: number,
+  ): Promise<Handshake> | undefined
+  /** Whether the service takes a rejection with a body for a fault of the endpoint. @default false */
+  readonly emptyRejections?: boolean | undefined
   /** Whether an object is a delivery that `readBody` has returned. Default: its `scheme` is the name. */
   isDelivery?(value: Readonly<Record<string, unknown>>): boolean
   /**

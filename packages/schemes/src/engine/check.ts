@@ -1,7 +1,7 @@
 import { checkValue, inQuotes, isRecord } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import { boundedCopy } from './bounds.ts'
-import { isHeader } from './coverage.ts'
+import { isHeader, isText } from './coverage.ts'
 import { namesOf } from './place.ts'
 import { type Shape, schemeShape } from './shapes.ts'
 
@@ -33,6 +33,14 @@ export function checkedScheme(given: unknown): SchemeValue {
     'keys.secretPrefix',
     'tell several keys apart',
   )
+  wrong(
+    signature.each &&
+      (namesOf(signature).length < 2 ||
+        signature.separator !== ';' ||
+        signature.field !== undefined),
+    'signature.each',
+    "be for several headers, whose separator is ';', and have no field",
+  )
   const bodies = signed.filter((part) => part === 'body' || part === 'form').length
   wrong(
     bodies !== 1,
@@ -63,6 +71,15 @@ export function checkedScheme(given: unknown): SchemeValue {
     signed.includes('timestamp') && (!timestamp || 'pointer' in timestamp.at),
     'timestamp',
     'say where the signed timestamp is, before the body',
+  )
+  const behind = signed[signed.indexOf('timestamp') + 1]
+  wrong(
+    timestamp?.unit === 'any' &&
+      signed.includes('timestamp') &&
+      behind !== undefined &&
+      !isText(behind),
+    'timestamp.unit',
+    'be one of the others, as no text behind the timestamp says where it ends',
   )
   wrong(action !== undefined && !event, 'action', 'belong to an `event`')
   const isField = timestamp !== undefined && 'field' in timestamp.at

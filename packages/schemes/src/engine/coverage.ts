@@ -81,8 +81,11 @@ export function isBeforeBody([part, next, last]: readonly (Part | undefined)[]):
 /** Whether it is known where a part ends that has `neighbour` beside it. */
 function isDelimited(part: Part, neighbour: Part | undefined, body: SchemeValue['body']): boolean {
   if (part === 'timestamp' || isText(part)) return true
+  if (body !== 'json' || neighbour === undefined) return false
+  // No object or array of JSON is the beginning of another one, but for white space, which no URL has.
+  if (part === 'url') return neighbour === 'body'
   // A header with the text beside it in its value is rejected. What is cut off such a header can be the beginning of a form, but not of JSON.
-  return body === 'json' && isHeader(part) && neighbour !== undefined && isText(neighbour)
+  return isHeader(part) && isText(neighbour)
 }
 
 export function isText(part: Part): part is Extract<Part, { readonly text: string }> {

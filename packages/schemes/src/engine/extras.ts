@@ -1,9 +1,9 @@
 import type { Encoding, KeyForm } from '../value.ts'
 import type { Actions } from './actions.ts'
 import type { Forms } from './form.ts'
-import type { GetChecks } from './get-check.ts'
 import type { Handshakes } from './handshake.ts'
 import type { Method, Methods } from './method.ts'
+import type { Rare } from './rare.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import type { Urls } from './urls.ts'
 
@@ -11,11 +11,11 @@ import type { Urls } from './urls.ts'
 export interface Extras {
   readonly actions?: Actions | undefined
   readonly forms?: Forms | undefined
-  readonly getChecks?: GetChecks | undefined
   readonly handshakes?: Handshakes | undefined
   readonly methods?: Methods | undefined
   /** In place of those that verify, for a diagnosis. */
   readonly methodOf?: ((key: KeyForm, encoding: Encoding) => Method) | undefined
+  readonly rare?: Rare | undefined
   readonly subscriptions?: Subscriptions | undefined
   readonly urls?: Urls | undefined
 }

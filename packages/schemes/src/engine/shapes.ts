@@ -61,11 +61,17 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     whole({ text: TEXT }),
   ])
 
+  const FLAG = optional({
+    ...rule('true or false', (value) => typeof value === 'boolean'),
+    json: { type: 'boolean' },
+  })
+
   const SIGNATURE: Shape = {
     header: HEADER,
     encoding: choice(['hex', 'base64', 'base64url']),
     separator: MAYBE_LINE,
     field: MAYBE_LINE,
+    each: FLAG,
   }
 
   const KEY: Shape = {
@@ -88,7 +94,7 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
       IN_BODY,
       whole({ field: TEXT }),
     ]),
-    unit: choice(['s', 'ms', 'rfc3339']),
+    unit: choice(['s', 'ms', 'rfc3339', 'any']),
     tolerance: optional(number({ unit: 'seconds', above: 0 })),
   }
 
@@ -100,10 +106,6 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     ),
     json: { ...ANY_STATUS.json, not: { const: 205 } },
   }
-  const FLAG = optional({
-    ...rule('true or false', (value) => typeof value === 'boolean'),
-    json: { type: 'boolean' },
-  })
 
   const RESPONSE: Shape = {
     status: STATUS,
@@ -215,9 +217,8 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
 
   const GET_CHECK: Shape = {
     name: LINE,
-    // Without any, every GET would be a check.
-    when: record('fields of a query with a text each', TEXT, TEXT),
-    token: LINE,
+    when: optional(record('fields of a query with a text each', TEXT, TEXT)),
+    token: MAYBE_LINE,
     echo: LINE,
   }
 
@@ -253,7 +254,16 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
     jsonField: MAYBE_TEXT,
     subscription: optional(object('an object with header', { header: HEADER })),
     handshakes: optional(objects('an array of objects with name, when and response', HANDSHAKE)),
-    getCheck: optional(object('an object with name, when, token and echo', GET_CHECK)),
+    getCheck: optional(object('an object with name and echo', GET_CHECK)),
+    headCheck: FLAG,
+    originCheck: optional(
+      string(
+        "the name of a host, such as 'events.example.com'",
+        /^[a-z\d](?:[a-z\d.-]{0,251}[a-z\d])?$/,
+      ),
+    ),
+    secretOffer: optional(string("'x-hook-secret'", /^x-hook-secret$/)),
+    emptyRejections: FLAG,
     decision: FLAG,
     replies: optional(object('an object with statuses', REPLIES)),
     success: optional(STATUS),

@@ -7,9 +7,15 @@ export const WRITTEN = {
   s: '10 digits',
   ms: '13 digits',
   rfc3339: 'RFC 3339, such as 2026-11-23T07:00:00Z',
+  any: 'digits or RFC 3339',
 }
 
-const FORMS = { s: /^\d{10}$/, ms: /^\d{13}$/, rfc3339: /^\d{4}-/ }
+const FORMS = {
+  s: /^\d{10}$/,
+  ms: /^\d{13}$/,
+  rfc3339: /^\d{4}-/,
+  any: /^/,
+}
 
 /** Makes the function that reads a timestamp as milliseconds since the epoch; `undefined` for anything but its form. */
 export function clockReader({ unit }: TimestampForm): (text: string) => number | undefined {
@@ -20,7 +26,7 @@ export function clockReader({ unit }: TimestampForm): (text: string) => number |
 /** A time in milliseconds since the epoch as a signer writes it. */
 export function clockOf(time: number, unit: TimestampForm['unit'] = 's'): string | number {
   if (unit === 'rfc3339') return new Date(time).toISOString()
-  return Math.floor(unit === 's' ? time / 1000 : time)
+  return Math.floor(unit === 'ms' ? time : time / 1000)
 }
 
 /** Makes the function that reads the time of a verified request, which throws `timestamp_unreadable` (401). */

@@ -59,6 +59,9 @@ export const SIGNATURE_MISTAKES: readonly Mistake[] = [
       if (value.signature.field !== undefined || !value.keys.some(isShared)) return
       const bare = withKeys(value, (key) => ({ ...key, prefix: undefined }))
       for (const separator of [',', ' ']) {
+        // Such a service takes it too, and leaves the time out.
+        const isOwn = separator === value.signature.separator
+        if (isOwn && value.keys.some(({ prefix }) => prefix === 'v1=')) continue
         const signature = { header, encoding: 'hex', separator, field: 'v1' } as const
         const timestamp = { at: { field: 't' }, unit: 's' } as const
         yield { form: 'Stripe (t=…,v1=…)', value: { ...bare, signature, timestamp } }

@@ -1,4 +1,4 @@
-import { getChecks } from '../engine/get-check.ts'
+import { rare } from '../engine/rare.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -47,5 +47,5 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
     retries: true,
     largest: 3_145_728,
   },
-  { getChecks },
+  { rare },
 )

@@ -1,0 +1,204 @@
+import { createHmac } from 'node:crypto'
+import { createReceiver, webhookHandler } from '@webhook-receiver/core'
+import { describe, expect, test, vi } from 'vitest'
+import { asana, defineScheme, docusign, dropbox, lovable } from '../src/index.ts'
+
+const SECRET = 'a secret of the application'
+const TOKEN = 'a-token-of-the-url'
+const value = {
+  name: 'acme',
+  checked: '2026-11-27',
+  signature: { header: 'x-signature', encoding: 'hex' },
+  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+  signed: ['body'],
+} as const
+const macOf = (body: string, encoding: 'hex' | 'base64' = 'hex', secret = SECRET) =>
+  createHmac('sha256', secret).update(body).digest(encoding)
+
+type Options = Parameters<typeof createReceiver>[1]
+
+function handlerOf(scheme: object, options: object = {}, secret = SECRET) {
+  const given = { scheme, onRejected: false, ...options } as object
+  return webhookHandler(secret, async () => {}, given)
+}
+
+describe('a check by', () => {
+  const all = {
+    ...value,
+    getCheck: { name: 'challenge', echo: 'challenge' },
+    headCheck: true,
+    originCheck: 'events.example.com',
+  } as const
+  const onHandshake = vi.fn()
+  const handler = handlerOf(defineScheme(all), { onHandshake })
+  const plain = handlerOf(defineScheme(value))
+  const origin = { 'webhook-request-origin': 'events.example.com' }
+
+  test.each([
+    ['GET', '?challenge=aB-1_2.c', {}, 200, 'aB-1_2.c', 'challenge'],
+    ['GET', '?challenge=%3Cb%3E', {}, 403, '', undefined],
+    ['GET', '?challenge=a&challenge=b', {}, 405, '', undefined],
+    ['GET', '', {}, 405, '', undefined],
+    ['HEAD', '', {}, 200, '', 'HEAD'],
+    ['OPTIONS', '', origin, 200, '', 'WebHook-Request-Origin'],
+    ['OPTIONS', '', { 'webhook-request-origin': 'example.com' }, 405, '', undefined],
+    ['OPTIONS', '', { origin: 'https://example.com' }, 405, '', undefined],
+    ['DELETE', '', {}, 405, '', undefined],
+  ])('%s%s with %j', async (method, query, headers, status, body, name) => {
+    onHandshake.mockClear()
+    const request = () => new Request(`https://example.com/hook${query}`, { method, headers })
+    const response = await handler(request())
+    expect([response.status, status === 200 ? await response.text() : '']).toEqual([status, body])
+    expect(onHandshake.mock.calls.map(([info]) => info.name)).toEqual(name ? [name] : [])
+    // A service without such a check has none.
+    expect((await plain(request())).status).toBe(405)
+  })
+
+  test('OPTIONS has its headers, and no text of the request', async () => {
+    const request = new Request('https://example.com', { method: 'OPTIONS', headers: origin })
+    expect(Object.fromEntries((await handler(request)).headers)).toEqual({
+      allow: 'POST, OPTIONS',
+      'webhook-allowed-origin': 'events.example.com',
+      'webhook-allowed-rate': '*',
+    })
+  })
+
+  test('what a route has to take', () => {
+    const methodsOf = (scheme: object) => createReceiver(SECRET, { scheme } as Options).methods
+    expect(methodsOf(defineScheme(all))).toEqual(['POST', 'GET', 'HEAD', 'OPTIONS'])
+    expect(methodsOf(dropbox)).toEqual(['POST', 'GET'])
+    expect(methodsOf(defineScheme(value))).toEqual(['POST'])
+  })
+
+  test('no token is a TypeError for `verifyToken`', () => {
+    const make = () => createReceiver(SECRET, { scheme: dropbox, verifyToken: 'token' } as Options)
+    expect(make).toThrow(/`verifyToken` should be left out: Dropbox/)
+  })
+})
+
+describe('several headers with a signature each', () => {
+  const body = '{"event":"envelope-completed"}'
+  const post = (headers: Record<string, string>) =>
+    handlerOf(docusign)(new Request('https://example.com', { method: 'POST', headers, body }))
+  const own = macOf(body, 'base64')
+  const other = macOf(body, 'base64', 'another key of the account')
+
+  test.each([
+    [200, { 'x-docusign-signature-1': own }],
+    [200, { 'x-docusign-signature-1': other, 'x-docusign-signature-2': own }],
+    [200, { 'x-docusign-signature-10': own }],
+    [401, { 'x-docusign-signature-1': other, 'x-docusign-signature-2': other }],
+    [401, { 'x-docusign-signature-11': own }],
+    // One signature for each: a list in one of them is none.
+    [401, { 'x-docusign-signature-1': `${other}, ${own}` }],
+    [401, {}],
+  ])('%s for %j', async (status, headers) => {
+    expect((await post(headers as Record<string, string>)).status).toBe(status)
+  })
+
+  test.each([
+    { header: 'x-signature', encoding: 'hex', each: true },
+    { header: ['x-a', 'x-b'], encoding: 'hex', each: true, separator: ',' },
+  ] as const)('is a TypeError for %j', (signature) => {
+    expect(() => defineScheme({ ...value, signature })).toThrow(/`signature.each` of a scheme/)
+  })
+})
+
+test.each([
+  [204, '1795392000'],
+  [204, '1795392000000'],
+  [204, '2026-11-23T00:00:00Z'],
+  [204, 'Mon, 23 Nov 2026 00:00:00 GMT'],
+  [401, '17953920000'],
+  [401, '2026-11-23'],
+  [401, '1795391000'],
+])('a timestamp in any form gets %s: %s', async (status, time) => {
+  const headers = {
+    'x-lovable-timestamp': time,
+    'x-lovable-signature': `sha256=${macOf(`${time}.{"type":"auth"}`)}`,
+  }
+  const handler = handlerOf(lovable, { now: () => 1_795_392_000_000 })
+  const sent = { method: 'POST', headers, body: '{"type":"auth"}' }
+  expect((await handler(new Request('https://example.com', sent))).status).toBe(status)
+})
+
+test('a rejection has no body where the service wants none', async () => {
+  const handler = handlerOf(defineScheme({ ...value, emptyRejections: true }))
+  const sent = { method: 'POST', headers: { 'x-signature': macOf('{} ') }, body: '{}' }
+  const response = await handler(new Request('https://example.com', sent))
+  expect([response.status, await response.text(), response.headers.get('content-type')]).toEqual([
+    401,
+    '',
+    null,
+  ])
+})
+
+describe('a secret that the service sends', () => {
+  const offered = 'abcdef0123456789abcdef0123456789'
+  const post = (
+    expectSecret: unknown,
+    headers: Record<string, string> = { 'x-hook-secret': offered },
+    url = `https://example.com/hook?token=${TOKEN}`,
+  ) =>
+    handlerOf(asana, { expectSecret, callbackTimeout: 0.05 })(
+      new Request(url, { method: 'POST', headers, body: '{"events":[]}' }),
+    )
+
+  test('is sent back once it is saved', async () => {
+    const expectSecret = vi.fn(() => true)
+    const response = await post(expectSecret)
+    expect([response.status, response.headers.get('x-hook-secret')]).toEqual([200, offered])
+    expect(expectSecret.mock.calls).toEqual([[{ token: TOKEN, secret: offered }]])
+  })
+
+  test('is taken once of many at a time, where saving is one statement', async () => {
+    let saved: string | undefined
+    const expectSecret = async ({ secret }: { readonly secret: string }) => {
+      if (saved !== undefined) return false
+      saved = secret
+      return true
+    }
+    const all = Array.from({ length: 8 }, (_, at) =>
+      post(expectSecret, { 'x-hook-secret': `a-secret-of-number-${at}` }),
+    )
+    const statuses = (await Promise.all(all)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 403, 403, 403, 403, 403, 403, 403])
+  })
+
+  test.each([
+    [403, () => false],
+    [403, () => undefined],
+    [403, () => 'saved'],
+    [403, async () => 1],
+    [503, () => Promise.reject(new Error('the database is away'))],
+    [503, () => new Promise(() => {})],
+  ])('%s where it is not taken: %s', async (status, expectSecret) => {
+    const response = await post(expectSecret)
+    expect([response.status, response.headers.get('x-hook-secret')]).toEqual([status, null])
+  })
+
+  test.each([
+    [403, {}, 'https://example.com/hook'],
+    [403, {}, 'https://example.com/hook?token=short'],
+    [403, {}, `https://example.com/hook?token=${TOKEN}&token=${TOKEN}`],
+    [401, { 'x-hook-secret': 'short' }, undefined],
+    [401, { 'x-hook-secret': `${offered} b` }, undefined],
+  ])('%s for %j at %s, without asking', async (status, headers, url) => {
+    const expectSecret = vi.fn(() => true)
+    const response = await post(expectSecret, { 'x-hook-secret': offered, ...headers }, url)
+    expect([response.status, expectSecret.mock.calls]).toEqual([status, []])
+  })
+
+  test('is not looked at in a request with a signature, nor without the option', async () => {
+    const expectSecret = vi.fn(() => true)
+    const signed = { 'x-hook-secret': offered, 'x-hook-signature': macOf('{"events":[]}') }
+    expect((await post(expectSecret, signed)).status).toBe(204)
+    expect((await post(undefined)).status).toBe(401)
+    expect(expectSecret).not.toHaveBeenCalled()
+  })
+
+  test('of a service that sends none is a TypeError', () => {
+    const make = () => handlerOf(docusign, { expectSecret: () => true })
+    expect(make).toThrow(/`expectSecret` should be left out: DocuSign sends no secret/)
+  })
+})
