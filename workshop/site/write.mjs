@@ -12,13 +12,13 @@ import { skill } from './reference/skill.mjs'
 import {
   newPage,
   secretOf,
-  serversFor,
   serviceFacts,
   serviceIndex,
   serviceList,
   serviceText,
   unjudgedText,
 } from './services/pages.mjs'
+import { serverOf } from './services/servers.mjs'
 import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
@@ -43,7 +43,7 @@ const RENDERERS = {
   packages: packageTables,
   services: serviceList,
   secret: ofService(secretOf),
-  servers: ofService(serversFor),
+  server: ofService(serverOf),
   service: ofService(serviceText),
   serviceFacts,
   serviceIndex,

@@ -22,6 +22,8 @@ const PACKAGES: Lists = {
 const ADAPTERS: Lists = {
   'README.md': row,
   'docs/start.md': imported,
+  'packages/cli/src/add/frameworks.ts': (name) =>
+    name === 'nestjs' ? '\n  nestjs,' : `adapter: '${name}'`,
   'packages/core/README.md': (name) => `](../${name})`,
   'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
 }
@@ -31,7 +33,6 @@ const WITH_BOTH_FORMS: Lists = {
   'docs/guides/body-parsers.md': (name) => `\n| ${name} |`,
   'workshop/measure/http-server.mjs': (name) => `async ${name}(adapter)`,
   'workshop/prove/test/deliver-to.test.ts': imported,
-  'workshop/site/services/servers.mjs': (name) => `packages: '${name}`,
 }
 
 const STORES_IN: Lists = {

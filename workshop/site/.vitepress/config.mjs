@@ -12,6 +12,7 @@ import { summaryOf, textOf } from '../text.mjs'
 import { choiceStyle, choices, earlyScript } from './choices.mjs'
 import { headOf } from './head.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
+import { servers } from './servers.mjs'
 import { tables } from './tables.mjs'
 
 const HOME = 'workshop/site/pages/index.md'
@@ -41,7 +42,7 @@ const search = {
   },
   _render(source, env, md) {
     const isForReaders = !/(?:^|\/)(?:decisions\/|evidence|changelog)/.test(env.relativePath)
-    return isForReaders ? md.render(source, env) : ''
+    return isForReaders ? md.render(source, { ...env, isSearch: true }) : ''
   },
 }
 
@@ -88,7 +89,7 @@ export default defineConfig({
     anchor: { slugify: slug },
     // The default themes have tokens with a contrast below 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (md) => md.use(linksAsOnGitHub).use(choices).use(tables),
+    config: (md) => md.use(servers).use(linksAsOnGitHub).use(choices).use(tables),
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },

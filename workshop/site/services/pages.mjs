@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { table } from '../reference/table.mjs'
 import { lineOf } from './mistakes.mjs'
-import { serversOf } from './servers.mjs'
 import { load, services } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
@@ -21,8 +20,9 @@ export function newPage({ name, file: { title } }) {
 ${block('secret')}
 ## A complete server
 
-<!-- choose: framework -->
-${block('servers')}
+\`npx webhook-receiver add ${name}\` writes this into your project.
+
+${block('server')}
 ${block('service')}`
 }
 
@@ -74,23 +74,10 @@ function mistakenFor(secret) {
   return others.length > 0 && `Not ${listed(others, 'or')}.`
 }
 
-export function serversFor(service) {
-  return serversOf(service)
-    .map(({ framework, install, file, code }) =>
-      paragraphs(
-        `### ${framework}`,
-        fence('sh', `npm install ${install} @webhook-receiver/schemes`),
-        fence(`ts [${file}]`, code),
-      ),
-    )
-    .join('\n\n')
-}
-
 /** All behind the servers. */
 export async function serviceText(service) {
   return paragraphs(
     tryIt(service),
-    service.sign && testOf(service),
     typesOf(service),
     behaviour(service),
     notSigned(service),
@@ -207,7 +194,7 @@ export function serviceList() {
 function tryIt(service) {
   const { name, path, file, event, sign, signsUrl, hasEvent, title, tolerance } = service
   const url = `http://localhost:3000${path}`
-  const given = `--scheme ${name} --secret-env ${file.variable}`
+  const given = `--scheme ${name}`
   const sample = sampleOf(service)
   const shown = fence(/^[[{]/.test(sample) ? 'json' : 'text', sample)
   const tools = file.tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
@@ -255,33 +242,6 @@ function sampleOf({ scheme, event }) {
   return /^[[{]/.test(text)
     ? JSON.stringify(JSON.parse(text), null, 2)
     : text.replaceAll('&', '\n&')
-}
-
-function testOf({ path, exported, event, module, signsUrl, success, file }) {
-  const publicUrl = signsUrl ? `\n    publicUrl: 'https://example.com${path}',` : ''
-  return `## Test
-
-\`\`\`ts
-import { deliverTo } from '@webhook-receiver/express/testing'
-import { ${exported} } from '${module}'
-import { withSamples } from '@webhook-receiver/schemes/services'
-import type { Express } from 'express'
-import { expect, test } from 'vitest'
-
-declare const app: Express // the one above
-const event = '${event}'
-
-test('handles an event', async () => {
-  const { status } = await deliverTo(app, event, undefined, {
-    scheme: withSamples(${exported}),
-    secret: process.env.${file.variable},
-    path: '${path}',${publicUrl}
-  })
-  expect(status).toBe(${statusOf({ success, file })})
-})
-\`\`\`
-
-Pass your own body instead of \`undefined\`, or keep the sample above. [Testing](../guides/testing.md) has the other frameworks.`
 }
 
 function statusOf({ success, file }) {

@@ -6,6 +6,7 @@ import { ROOT } from '../sources.mjs'
 export const load = (path) => import(join(ROOT, path))
 const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
 const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
+const { serviceOf: applicationOf } = await load('packages/cli/dist/add.js')
 const exported = {
   ...(await load('packages/schemes/dist/index.js')),
   awsSns: awsSns({ confirm: true }),
@@ -25,6 +26,8 @@ function serviceOf(exported, scheme) {
     ...scheme,
     title: scheme.title ?? file.title,
     scheme,
+    /** What the templates of `webhook-receiver add` need. */
+    application: applicationOf(exported, scheme),
     file,
     exported,
     call: value ? exported : 'awsSns({ confirm: true })',

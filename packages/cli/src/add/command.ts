@@ -93,6 +93,6 @@ async function run(
   if (signal.aborted) throw new Interrupted('The files are written; install what is missing.')
   if (code === 0) return
   throw new Failure(
-    `${[command, ...args].join(' ')} ended with ${code}. The files are written: run it again in ${folder}.`,
+    `${[command, ...args].join(' ')} ended with ${code}. The files are written: run it again.`,
   )
 }

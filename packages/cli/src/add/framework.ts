@@ -44,8 +44,8 @@ export interface TestedApplication {
   readonly target: string
   /** What is done when the response is there. */
   readonly after?: string
-  /** Options of `deliverTo` besides those of every framework. */
-  readonly options?: readonly string[]
+  /** Whether the secret comes with each request, and not from the environment. */
+  readonly hasBindings?: boolean
 }
 
 export interface Framework {

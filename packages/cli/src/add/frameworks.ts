@@ -65,7 +65,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
         ...(runtime === 'workers' && {
           secret: `(c${isTyped ? `: Context<${bindings}>` : ''}) => c.env.${service.variable}`,
           types: [{ from: 'hono', types: ['Context'] }],
-          test: { options: [`env: { ${service.variable}: secret }`] },
+          test: { hasBindings: true },
         }),
         adapter: 'hono',
         app,
@@ -150,7 +150,7 @@ const server = createServer({ requestTimeout: 15_000 }, ${receive})`
           path: `src/routes${parts.service.path}/+server`,
           code: {
             imports: [...imports, { from: './$types', types: ['RequestHandler'] }],
-            body: `${before}export const POST${type} = ${call}${getToo(parts, type)}`,
+            body: `${before}export const POST${type} = ${call}${checksToo(parts, type)}`,
           },
         },
         test: {
@@ -212,7 +212,7 @@ export default fromNodeMiddleware(${parts.receive})`,
     compiler: { module: 'preserve', types: ['bun'] },
     application: (parts, layout) => {
       const { receive, service } = parts
-      const how = service.tokenVariable ? 'all' : 'post'
+      const how = service.checks.length > 0 ? 'all' : 'post'
       return mounted(parts, layout, {
         adapter: 'core',
         app: { imports: [{ from: 'elysia', names: ['Elysia'] }], body: 'const app = new Elysia()' },
@@ -380,7 +380,7 @@ export default { ${isWorker ? '' : 'port: 3000, '}fetch }`,
       exported: receive,
       before: '',
       target: receive,
-      ...(isWorker && { options: [`env: { ${service.variable}: secret }`] }),
+      hasBindings: isWorker,
     },
   }
 }
@@ -393,7 +393,7 @@ function nextRoute(parts: Parts, root: string): Application {
     adapter: 'core',
     route: {
       path: `${root}app${parts.service.path}/route`,
-      code: { imports, body: `${before}export const POST = ${call}${getToo(parts)}` },
+      code: { imports, body: `${before}export const POST = ${call}${checksToo(parts)}` },
     },
     test: { imports: [], exported: 'POST', before: '', target: 'POST' },
   }
@@ -432,11 +432,12 @@ function lazySecret({ service }: Parts, builder: string): string {
 () => process.env.${service.variable}`
 }
 
-/** The service checks the endpoint with a GET. */
-function getToo({ service }: Parts, type = ''): string {
-  return service.tokenVariable ? `\n\nexport const GET${type} = POST` : ''
+/** For the methods by which the service checks the endpoint. */
+function checksToo({ service }: Parts, type = ''): string {
+  const lines = service.checks.map((method) => `\nexport const ${method}${type} = POST`)
+  return lines.length > 0 ? `\n${lines.join('')}` : ''
 }
 
 function posted(app: string, { service, receive }: Parts): string {
-  return `${app}.${service.tokenVariable ? 'all' : 'post'}('${service.path}', ${receive})`
+  return `${app}.${service.checks.length > 0 ? 'all' : 'post'}('${service.path}', ${receive})`
 }

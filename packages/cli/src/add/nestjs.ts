@@ -86,8 +86,8 @@ function importsOf({ service, store }: Parts) {
 }
 
 /** Meta and others check the endpoint with a GET. */
-function methodOf({ tokenVariable }: Parts['service']): string {
-  return tokenVariable ? 'All' : 'Post'
+function methodOf({ checks }: Parts['service']): string {
+  return checks.length > 0 ? 'All' : 'Post'
 }
 
 function moduleOf(parts: Parts, name: string): string {

@@ -66,10 +66,11 @@ export function planFor(given: Service, project: Project, storeName: StoreName |
       ours(application.adapter),
       ...(service.scheme ? [ours('schemes')] : []),
       ...(store ? [store.packages] : []),
+      ...(isTested && runner === 'node' && dialect.language === 'ts' ? [TYPES_OF_TESTS] : []),
     ]),
     next: {
       ...(isNew && { start: `${project.manager} ${project.manager === 'npm' ? '' : 'run '}start` }),
-      ...(isTested && { test: testCommand(project, test + ending) }),
+      ...(isTested && { test: testCommand(project, test + ending, store !== undefined) }),
       ...(service.signedBy === 'secret' && { send: sendCommand(service) }),
     },
   }
@@ -86,6 +87,8 @@ function testPathOf({ route, testFolder }: Application, { framework, runner }: P
   const name = basename(route.path).replace('+', '')
   return `${join(testFolder ?? dirname(route.path), name)}.${ending}`
 }
+
+const TYPES_OF_TESTS: Packages = { run: [], develop: ['@types/node'] }
 
 function ours(name: string): Packages {
   return { run: [`@webhook-receiver/${name}`], develop: [] }
@@ -106,12 +109,18 @@ function installsOf(project: Project, all: readonly Packages[]): Plan['installs'
   ]
 }
 
-function testCommand({ runner, manager, dialect }: Project, path: string): string {
+function testCommand(
+  { runner, manager, dialect }: Project,
+  path: string,
+  hasStore: boolean,
+): string {
   const { run } = MANAGERS[manager]
   if (runner === 'vitest') return `${run} vitest run ${path}`
   if (runner === 'jest') return `${run} jest ${path}`
   if (runner === 'bun') return `bun test ${path}`
-  return dialect.language === 'ts' ? `npx tsx --test ${path}` : `node --test ${path}`
+  const program = dialect.language === 'ts' ? 'npx tsx' : 'node'
+  // The connection of a store would keep the process.
+  return `${program} --test ${hasStore ? '--test-force-exit ' : ''}${path}`
 }
 
 function sendCommand({ scheme, name, event, path, signsUrl }: Service): string {

@@ -52,7 +52,11 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
   const names = variables.map(({ name }) => name).join(' and ')
   return [
     ...(isInstalled ? [] : installs.map((words) => words.join(' '))),
-    ...(project.isNew ? [] : [`# ${names} has to be in the environment, such as from ${envFile}`]),
+    ...(project.isNew
+      ? []
+      : [
+          `# ${names} ${variables.length > 1 ? 'have' : 'has'} to be in the environment, such as from ${envFile}`,
+        ]),
     ...(next.test ? [next.test] : []),
     ...(next.start ? [next.start] : []),
     ...(next.send ? [`# in another terminal, while your server runs`, next.send] : []),

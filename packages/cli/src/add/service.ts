@@ -23,7 +23,9 @@ export interface Service {
   readonly reply: string | undefined
   /** Whether a receiver needs to know the URL that the service was given. */
   readonly signsUrl: boolean
-  /** The environment variable of the token by which the service checks the endpoint with a GET. */
+  /** The methods besides POST by which the service checks the endpoint. */
+  readonly checks: readonly string[]
+  /** The environment variable of the token that such a check has. */
   readonly tokenVariable: string | undefined
   /** Whether each subscription has a secret. */
   readonly isSubscribed: boolean
@@ -63,7 +65,12 @@ export function serviceOf(exported: string, scheme: Scheme): Service {
     hasId,
     reply: decision ? file?.reply : undefined,
     signsUrl: scheme.signsUrl === true,
-    tokenVariable: value.getCheck ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
+    checks: [
+      ...(value.getCheck ? ['GET'] : []),
+      ...(value.headCheck ? ['HEAD'] : []),
+      ...(value.originCheck ? ['OPTIONS'] : []),
+    ],
+    tokenVariable: value.getCheck?.token ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
     isSubscribed: value.subscription !== undefined,
     needsDuplicates: !hasId || unsigned.includes('id'),
     signedBy: !scheme.sign ? 'nobody' : isShared(value) ? 'secret' : 'key',
@@ -90,7 +97,9 @@ function isShared({ keys = [] }: Value): boolean {
 
 /** What is read of a `SchemeValue`. */
 interface Value {
-  readonly getCheck?: object
+  readonly getCheck?: { readonly token?: string }
+  readonly headCheck?: boolean
+  readonly originCheck?: string
   readonly subscription?: object
   readonly keys?: readonly {
     readonly algorithm: string
@@ -111,6 +120,7 @@ const DEFAULT: Service = {
   hasId: true,
   reply: undefined,
   signsUrl: false,
+  checks: [],
   tokenVariable: undefined,
   isSubscribed: false,
   needsDuplicates: false,

@@ -36,16 +36,20 @@ export function testOf(
 ): Code {
   const { scheme, variable, tokenVariable, signsUrl, path, event, status, signedBy } = service
   const isKey = signedBy === 'key'
+  const given = isKey ? 'publicKey' : 'secret'
   const { imports, expects } = RUNNERS[runner]
   const options = [
     ...(scheme ? [`scheme: withSamples(${scheme.call})`] : []),
     isKey ? 'secret: privateKey' : 'secret',
     ...(scheme ? [`path: '${path}'`] : []),
     ...(signsUrl ? [`publicUrl: '${publicUrlOf(path)}'`] : []),
-    ...(test.options ?? []),
+    ...(test.hasBindings ? [`env: { ${variable}: ${given} }`] : []),
     'tamper',
   ]
   const token = tokenVariable ? `\n  process.env.${tokenVariable} = 'chosen'` : ''
+  const environment = test.hasBindings
+    ? ''
+    : `  // Before the route is loaded, which reads it.\n  process.env.${variable} = ${given}${token}\n`
   const call = `deliverTo(${test.target}, '${event}', undefined, ${list(['{ ', ' }'], options, 40)})`
   const sent = test.after
     ? `const response = await ${call}\n${test.after}return response`
@@ -68,9 +72,7 @@ export function testOf(
     body: `${test.first ? `// ${test.first.why}\n${test.first.code}\n` : ''}${isKey ? KEYS(service) : `const secret = '${service.secret}'`}
 
 async function deliver(tamper${dialect.language === 'ts' ? "?: 'alter'" : ''}) {
-  // Before the route is loaded, which reads it.
-  process.env.${variable} = ${isKey ? 'publicKey' : 'secret'}${token}
-  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
+${environment}  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
 ${indented(`${test.before}${sent}`)}
 }
 
@@ -93,8 +95,9 @@ const { privateKey, publicKey } = keyPairFor(${scheme?.call})`
 /** Jest takes `import()` only behind a flag. */
 function loading(file: string, dialect: Dialect, runner: Runner): string {
   const isTyped = dialect.language === 'ts'
+  // With its ending, as an ES module or a compiler for Node needs it.
   if (dialect.module === 'esm' || (isTyped && runner !== 'jest'))
-    return `await import('${withEnding(file, { ...dialect, ending: isTyped ? dialect.ending : '.js' })}')`
+    return `await import('${file}.js')`
   return `require('${withEnding(file, dialect)}')${isTyped ? ` as typeof import('${file}')` : ''}`
 }
 
