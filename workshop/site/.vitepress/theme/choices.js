@@ -21,6 +21,11 @@ export function followChoices() {
     const page = document.querySelector('.service-page')
     page.href = `./services/${chosen.dataset.secret ? chosen.dataset.choose : 'default'}.html`
     page.textContent = `${chosen.textContent}, step by step`
+    const offered = document.querySelector(`.pitch [data-choose="${CSS.escape(dataset.framework)}"]`)
+    const on = offered ? ` on ${offered.textContent}` : ''
+    const start = document.querySelector('.actions > .primary')
+    start.textContent = chosen.dataset.secret ? `Start with ${chosen.textContent}${on}` : `Start${on}`
+    start.href = chosen.dataset.secret ? page.href : `./start/${dataset.framework}.html`
     if (!chosen.dataset.secret) return
     const [first] = bar.children
     for (const part of bar.nextElementSibling.querySelectorAll('code, .file-name')) {
@@ -44,11 +49,23 @@ export function followChoices() {
         each.setAttribute('aria-pressed', String(each === (chosen ?? buttons[0])))
       }
     }
+    leadToStart()
     showService()
+  }
+
+  /** The first page is that of Express, unless another framework was chosen. */
+  function leadToStart() {
+    for (const link of document.querySelectorAll('a[href$="/start/express.html"], [data-start]')) {
+      if (link.closest('.frameworks, .actions')) continue
+      link.dataset.start = ''
+      link.href = link.href.replace(/[\w-]+(?=\.html$)/, dataset.framework)
+    }
   }
 
   /** `#hono` in the address chooses Hono. */
   function followAddress() {
+    const [, framework] = /\/start\/([\w-]+)/.exec(location.pathname) ?? []
+    if (framework) choose('framework', framework)
     const value = location.hash.slice(1)
     const button = value && document.querySelector(`[data-choose="${CSS.escape(value)}"]`)
     if (button) choose(button.closest('.choices').dataset.name, value)
