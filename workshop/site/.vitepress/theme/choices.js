@@ -21,10 +21,14 @@ export function followChoices() {
     const page = document.querySelector('.service-page')
     page.href = `./services/${chosen.dataset.secret ? chosen.dataset.choose : 'default'}.html`
     page.textContent = `${chosen.textContent}, step by step`
-    const offered = document.querySelector(`.pitch [data-choose="${CSS.escape(dataset.framework)}"]`)
+    const offered = document.querySelector(
+      `.pitch [data-choose="${CSS.escape(dataset.framework)}"]`,
+    )
     const on = offered ? ` on ${offered.textContent}` : ''
     const start = document.querySelector('.actions > .primary')
-    start.textContent = chosen.dataset.secret ? `Start with ${chosen.textContent}${on}` : `Start${on}`
+    start.textContent = chosen.dataset.secret
+      ? `Start with ${chosen.textContent}${on}`
+      : `Start${on}`
     start.href = chosen.dataset.secret ? page.href : `./start/${dataset.framework}.html`
     if (!chosen.dataset.secret) return
     const [first] = bar.children
