@@ -65,15 +65,18 @@ const TODAY = new Date().toISOString().slice(0, 10)
 // Before any clock is looked at: SDKs compare the timestamp with theirs.
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
-const chosen = Object.values(schemes).filter(
-  (scheme) => scheme.value && isChosen(scheme) && (samples || !SDKS[scheme.name].sample),
-)
+const all = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
+const chosen = all.filter(({ name }) => samples || !SDKS[name].sample)
 const rows = []
 for (const scheme of chosen) rows.push(await judge(scheme))
 python.stdin.end()
-const values = chosen.map(({ value }) => value)
+const values = all.map(({ value }) => value)
 const types = compareEventTypes(folder, values)
 if (latest) rmSync(folder, { recursive: true })
+const left = all.filter((scheme) => !chosen.includes(scheme))
+if (left.length > 0) {
+  console.log(`Left out without --samples: ${left.map(({ name }) => name).join(', ')}.`)
+}
 for (const { name, checked } of expired(values, TODAY)) {
   console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
   process.exitCode = 1
