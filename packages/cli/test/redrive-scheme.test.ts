@@ -21,6 +21,7 @@ function publicKey(): string {
 
 /** A secret of the same form that does not match. */
 const WRONG: Readonly<Record<string, string>> = {
+  'adyen-platform': publicKey(),
   'discord-events': publicKey(),
   'discord-interactions': publicKey(),
   telnyx: Buffer.from(publicKey(), 'hex').toString('base64'),
