@@ -2,11 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { createServer, METHODS } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
+import { listening } from '@webhook-receiver/conformance'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { expect, it, onTestFinished } from 'vitest'
 import { captureFolder, listCaptures, openCapture } from '../src/captures/files.ts'
 import { folder } from './folder.ts'
 import { invoke, start } from './invoke.ts'
+import { RECORDED_AT, recordingOf, saved } from './recorded.ts'
 
 interface Arrived {
   readonly method: string
@@ -205,3 +207,28 @@ it('says that the receiver switched to another protocol', async () => {
   expect(code).toBe(1)
   expect(json).toMatchObject([{ status: 101 }])
 })
+
+it.each([
+  ['linear', 28_800],
+  ['stripe', 300],
+])(
+  'a request of %s is said to be outdated after the %i s of its scheme',
+  async (scheme, seconds) => {
+    const url = await rejecting()
+    const args = ['replay', await saved(recordingOf(scheme)), url, '--scheme', scheme]
+    for (const [age, said] of [
+      [seconds, false],
+      [seconds + 1, true],
+    ] as const) {
+      const { err } = await invoke(args, { now: () => RECORDED_AT + age * 1000 })
+      expect(err.includes(`signed more than ${seconds} seconds ago`)).toBe(said)
+    }
+  },
+)
+
+async function rejecting(): Promise<string> {
+  const server = createServer((req, res) => req.resume().on('end', () => res.writeHead(401).end()))
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  return `http://127.0.0.1:${port}/`
+}

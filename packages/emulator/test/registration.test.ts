@@ -206,9 +206,13 @@ describe('Host and Origin', () => {
     ['gate.example:8443', 201],
     ['gate.example', 421],
     ['gate.example:8444', 421],
+    ['tls.example:443', 201],
+    ['tls.example', 421],
     ['emulator.example', 421],
   ])('responds to the host %j with %i where others are allowed', async (name, status) => {
-    const { baseUrl } = await emulate({ allowedHosts: ['emulator', 'gate.example:8443'] })
+    const { baseUrl } = await emulate({
+      allowedHosts: ['emulator', 'gate.example:8443', 'tls.example:443'],
+    })
     expect((await postRaw(baseUrl, { Host: name })).status).toBe(status)
   })
 

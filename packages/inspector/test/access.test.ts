@@ -107,6 +107,21 @@ describe('who gets in', () => {
     }
   })
 
+  it('names the type of what it serves, which a browser does not guess', async () => {
+    const { url } = await startInspector()
+    const page = await ask(url)
+    const [, script = ''] = /src="(?:\.\/)?([^"]+\.js)"/.exec(page.text) ?? []
+    const [, style = ''] = /href="(?:\.\/)?([^"]+\.css)"/.exec(page.text) ?? []
+    const types = [page, await ask(`${url}${script}`), await ask(`${url}${style}`)].map(
+      ({ headers }) => headers['content-type'],
+    )
+    expect(types).toEqual([
+      expect.stringMatching(/^text\/html\b/),
+      expect.stringMatching(/^text\/javascript\b/),
+      expect.stringMatching(/^text\/css\b/),
+    ])
+  })
+
   it('listens on 127.0.0.1 only', async () => {
     const { url } = await startInspector()
     const { port } = new URL(url)

@@ -46,6 +46,17 @@ describe('failures are folded', () => {
   })
 })
 
+test('what a limit explains is not explained once more by a receiver that verifies nothing', () => {
+  const forged = everyIn('forged', '204')
+  const limited = everyIn('time', '429')
+  const { 'rate-limited': first = [], 'verifies-nothing': second = [] } = folded({
+    ...forged,
+    ...limited,
+  })
+  expect([...first].sort()).toEqual(Object.keys(limited).sort())
+  expect([...second].sort()).toEqual(Object.keys(forged).sort())
+})
+
 test('one that rejects what it does not know has verified it: a forgery gets another status', () => {
   const all = results({ ...everyIn('valid', '422'), ...everyIn('connection', '422') })
   expect(groupFailures(all).map((group) => group.fault)).toEqual(['unknown-event-rejected'])
