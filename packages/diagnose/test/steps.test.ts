@@ -70,7 +70,7 @@ const forged = { 'X-Webhook-Signature': `sha256=${'ab'.repeat(32)}` }
 const unmatched = (fault: Produced) => diagnose(produced({ headers: forged, ...fault }))
 
 /** Above the bound of JSON that is written in every form. */
-const LONG = 200_000
+const LONG = 150_000
 
 describe('a step of a diagnosis gives slow functions one slice, and other work its turn after a few', () => {
   test.each([

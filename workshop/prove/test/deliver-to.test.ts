@@ -39,6 +39,7 @@ const LINGERING = 4000
 
 test.each(Object.entries(APPLICATIONS))(
   'deliverTo of %s leaves nothing that keeps a process alive',
+  { timeout: 300_000 },
   async (framework, application) => {
     const program = `${application}
       import { deliverTo } from '@webhook-receiver/${framework}/testing'

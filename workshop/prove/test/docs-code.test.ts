@@ -24,7 +24,9 @@ test('the code of the documents fits into its column', async () => {
   expect(wide).toEqual([])
 })
 
-test('every TypeScript and JavaScript block of every document type-checks', async () => {
+test('every TypeScript and JavaScript block of every document type-checks', {
+  timeout: 300_000,
+}, async () => {
   // Inside the checkout, so that the blocks import what the checkout has installed.
   const folder = await mkdtemp(join(root, 'workshop/prove/test/.blocks-'))
   try {
