@@ -1,4 +1,3 @@
-import { isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor, Verification } from './delivery.ts'
 import {
@@ -122,7 +121,7 @@ export function deliveryHandlerWith<Handled>(
   const { scheme, store } = settings
   const lookup = createHandlerLookup(handlers, scheme, settings.events, optionNames())
   const { onIgnored = createIgnoredReport(lookup.names, settings.endpoint) } = settings
-  const steps = { ...settings, onIgnored }
+  const reportStep = createStepReporter({ ...settings, onIgnored })
   const report = createFailureReport(settings)
   const runnerFor = createRunners({ ...settings, onLateFailure: report.late }, handlers)
 
@@ -131,9 +130,9 @@ export function deliveryHandlerWith<Handled>(
     const delivery = deliveryOf(given, scheme)
     const work = lookup.find(delivery)
     const known = store && work && deliveryKeyOf(verification, delivery, settings)
-    const reportStep = createStepReporter(delivery, known ?? verification, steps)
+    const handled = { delivery, key: known ?? verification, since: performance.now() }
     if (!work) {
-      reportStep('ignored')
+      reportStep(handled, 'ignored')
       return 'ignored'
     }
     try {
@@ -142,18 +141,22 @@ export function deliveryHandlerWith<Handled>(
         replied = replyOf(returned, scheme)
       }
       const begin: Parameters<Runner>[1] = (given) => {
-        reportStep('claimed')
-        const result = work(delivery, context ? Object.assign(given, context) : given)
-        return isPromiseLike(result) ? Promise.resolve(result).then(take) : take(result)
+        reportStep(handled, 'claimed')
+        return work(delivery, context ? Object.assign(given, context) : given)
       }
-      const running = runnerFor()(known ?? NOTHING, begin, Math.min(timeLeft, settings.timeout))
+      const running = runnerFor()(
+        known ?? NOTHING,
+        begin,
+        Math.min(timeLeft, settings.timeout),
+        take,
+      )
       const outcome = running instanceof Promise ? await running : running
-      reportStep(outcome)
+      reportStep(handled, outcome)
       if (replied) onReply?.(replied)
       return outcome
     } catch (error) {
       report.rejected(error, delivery, urlOf(context))
-      reportStep('failed', error)
+      reportStep(handled, 'failed', error)
       throw error
     }
   }

@@ -54,6 +54,9 @@ export function startTimer(seconds: number, action: () => void): () => void {
 
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
+/** How many microtasks are waited for what may end at once. */
+export const AT_ONCE = 10
+
 /**
  * Whether a promise settles within a few microtasks: what ends at once needs no timers, which cost more than it does.
  */
@@ -63,7 +66,7 @@ export async function endsAtOnce(work: Promise<unknown>): Promise<boolean> {
     ended = true
   }
   work.then(end, end)
-  for (let microtask = 0; microtask < 10 && !ended; microtask++) await undefined
+  for (let microtask = 0; microtask < AT_ONCE && !ended; microtask++) await undefined
   return ended
 }
 

@@ -66,30 +66,39 @@ interface StepKey {
   readonly key?: string | undefined
 }
 
-type ReportStep = (step: HandlingStep['step'], error?: unknown) => void
+/** A delivery on its way through its handler. */
+interface Handled {
+  readonly delivery: ParsedDelivery
+  readonly key: StepKey
+  /** When it was verified, by `performance.now`. */
+  readonly since: number
+}
 
-/** Reports each step of a delivery to the hook and to the channel of the step. */
-export function createStepReporter(
-  { id, event, action, known }: ParsedDelivery,
-  delivery: StepKey,
-  { onHandling, onIgnored, endpoint, now, scheme: { name: scheme } }: StepSettings,
-): ReportStep {
-  const since = performance.now()
-  return (step, error) => {
+type ReportStep = (handled: Handled, step: HandlingStep['step'], error?: unknown) => void
+
+/** Makes what reports each step of a delivery to the hook and to the channel of the step. */
+export function createStepReporter({
+  onHandling,
+  onIgnored,
+  endpoint,
+  now,
+  scheme: { name: scheme },
+}: StepSettings): ReportStep {
+  return ({ delivery: { id, event, action, known }, key, since }, step, error) => {
     const reason = isHandlingError(error) ? error.reason : undefined
     const taken = reason === 'delivery_in_progress' ? 'duplicate' : step
     const listened = STEP_CHANNELS[taken]
     const ignoredHook = taken === 'ignored' && onIgnored
     if (!onHandling && !ignoredHook && !listened?.hasSubscribers) return
     const duration = secondsSince(since)
-    const tenant = tenantIn(delivery.endpoint ?? '')
+    const tenant = tenantIn(key.endpoint ?? '')
     const of = { endpoint, tenant, scheme, id, event, action, known, reason }
     const facts = { at: now(), duration, ...of }
     if (listened?.hasSubscribers) {
-      const message: HandlingMessage = withKeyOf({ ...facts, errorName: nameOf(error) }, delivery)
+      const message: HandlingMessage = withKeyOf({ ...facts, errorName: nameOf(error) }, key)
       listened.publish(message)
     }
-    const describe = () => withKeyOf({ step: taken, ...facts, error }, delivery)
+    const describe = () => withKeyOf({ step: taken, ...facts, error }, key)
     void runHook('onHandling', onHandling, describe)
     if (ignoredHook) void runHook('onIgnored', ignoredHook, describe)
   }

@@ -42,7 +42,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
   let pendingReleases = 0
   let responded = false
 
-  return async function run(delivery, work, timeout) {
+  return async function run(delivery, work, timeout, take) {
     // Only what is a promise is waited for.
     const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
@@ -63,7 +63,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
       throw storeUnavailable({ lease }, 'returned a value that is not a claim')
     }
     const context = new WorkContext(undefined)
-    const working = attempt(() => work(context))
+    const working = attempt(() => work(context)).then(take)
     // A lease is extended, and the time of the work limited, only where it takes time.
     if (await endsAtOnce(working)) {
       return await finish(claim, working, Math.min(timeout, attemptTimeout))

@@ -9,6 +9,8 @@ export type Runner = (
   work: (context: HandlerContext<unknown>) => unknown,
   /** In seconds. */
   timeout: number,
+  /** Called with what the work returned, or resolved to. If it throws, the work has failed. */
+  take: (returned: unknown) => void,
 ) => Outcome | Promise<Outcome>
 
 /** What every runner needs to know. */

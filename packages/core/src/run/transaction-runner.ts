@@ -28,7 +28,7 @@ export function createTransactionRunner(
   settings: StoreRunSettings,
 ): Runner {
   const { storeTimeout, onLateFailure } = settings
-  return async function run(delivery, work, timeout) {
+  return async function run(delivery, work, timeout, take) {
     const key = await storeKeyOf(delivery)
     return new Promise((resolve, reject) => {
       let progress: Progress
@@ -53,7 +53,7 @@ export function createTransactionRunner(
           if (progress === 'given up') throw new Error('The response was already 503.')
           progress = 'running'
           const context = new WorkContext(transaction)
-          const working = attempt(() => work(context))
+          const working = attempt(() => work(context)).then(take)
           const abandonable = abandonAfter(settings.abandonAfter, context, working, abandon)
           cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
           try {

@@ -17,6 +17,9 @@ const ONE_SHOT_LIMIT = 16_384
 // Scratch memory of their own, not slices of Node's pool: nobody else's Buffer leads to the key by its `buffer`.
 const inner = Buffer.allocUnsafeSlow(BLOCK + ONE_SHOT_LIMIT)
 const outer = Buffer.allocUnsafeSlow(BLOCK + MAC_BYTES)
+// What overwrites it: `fill` of a Buffer looks at its arguments for longer than it writes.
+const innerBytes = new Uint8Array(inner.buffer)
+const outerBytes = new Uint8Array(outer.buffer)
 const expected = Buffer.allocUnsafeSlow(MAC_BYTES)
 const received = Buffer.allocUnsafeSlow(MAC_BYTES)
 
@@ -88,8 +91,8 @@ function oneShot(key: NodeKey, prefix: string, body: Uint8Array): string {
     return crypto.hash('sha256', outer, 'binary')
   } finally {
     // Neither a key nor a body stays for the life of the process.
-    inner.fill(0, 0, end)
-    outer.fill(0)
+    innerBytes.fill(0, 0, end)
+    outerBytes.fill(0)
   }
 }
 
