@@ -39,7 +39,7 @@ export function schemeOf<const Value extends SchemeValue>(
 }
 
 function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
-  const { name, keys, timestamp, id, event, success, signed } = value
+  const { name, keys, timestamp, id, event, success } = value
   const { actions, forms, rare, subscriptions, urls } = extras
   // Only when it is needed: an application imports all services, and receives from one of them.
   let made: ReturnType<typeof engineOf> | undefined
@@ -85,7 +85,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     idIsOptional: value.idIsOptional,
     hasEvent: event !== undefined,
     tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
-    signsUrl: signed.includes('url'),
+    signsUrl: urls?.signedIn(value),
     urlDigest: value.bodyDigest?.query,
     largest: value.largest,
     success: success === undefined ? undefined : { status: success },
@@ -125,7 +125,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   }
   if (value.action) actions?.(scheme, value)
   rare?.(scheme, value)
-  if (value.subscription) subscriptions?.(scheme, value)
+  subscriptions?.(scheme, value)
   return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
 
@@ -161,7 +161,11 @@ function engineOf(value: SchemeValue, extras: Extras) {
   return {
     ...coverage,
     methods,
-    headers: [...new Set(headersIn([signature, timestamp?.at, ...signed, ...id, ...event]))],
+    headers: [
+      ...new Set(
+        headersIn([signature, timestamp?.at, ...signed, ...id, ...event, value.subscription]),
+      ),
+    ],
     signsId,
     idHeader: unsignedId,
     importKey: keyImporter(keys, methods, secret),

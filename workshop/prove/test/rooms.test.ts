@@ -16,7 +16,6 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'delivery.ts',
     'request',
     'hooks.ts',
-    'public-url.ts',
     'quarantine.ts',
     'options.ts',
     'observe',
