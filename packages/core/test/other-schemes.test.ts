@@ -121,7 +121,7 @@ describe('the detail names the scheme of another service whose header a request 
     ['x-hub-signature-256', 'github or meta'],
     [
       'webhook-signature',
-      'anthropic, gitlab, mcpEvents, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
+      'anthropic, creem, dodo, gitlab, gocardless, liveblocks, mcpEvents, openai, polar, polarLegacy, replicate, supabase or standardWebhooks',
     ],
     ['svix-signature', 'clerk, resend or svix'],
     ['x-slack-signature', 'slack'],
