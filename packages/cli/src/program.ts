@@ -50,8 +50,10 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   })
   try {
     // With a name that does not exist, the command `help` of Commander shows the overview.
-    const [first, name, ...rest] = args
-    const asked = first === 'help' && name !== undefined ? [name, '--help', ...rest] : args
+    const [first, name = '', ...rest] = args
+    const isAsked = first === 'help' && name !== ''
+    const isKnown = program.commands.some((command) => command.name() === name)
+    const asked = isAsked ? [name, ...(isKnown ? ['--help'] : []), ...rest] : args
     await program.parseAsync(asked, { from: 'user' })
     return code
   } catch (error) {

@@ -85,8 +85,8 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
     return copy('a link without the secret', page + fragment)
   }
   return (
-    <main class="debugger">
-      <h1 class="hidden">Webhook signature debugger</h1>
+    <div class="debugger">
+      <h2 class="hidden">Webhook signature debugger</h2>
       {begun.service !== undefined && !serviceNamed(begun.service) && (
         <p class="outcome none notice">
           The service of your log line, {begun.service}, is not here: its keys have to be fetched,
@@ -166,7 +166,7 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
           </p>
         )}
       </section>
-    </main>
+    </div>
   )
 }
 

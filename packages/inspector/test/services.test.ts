@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { discordEvents, github, square, stripe } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { recordedRequest, SIGNED_AT } from './services.ts'
-import { load, post, readStream, sendAndLoad, serve, startInspector } from './setup.ts'
+import { load, post, readStream, rowsOf, sendAndLoad, serve, startInspector } from './setup.ts'
 
 const { secret, request } = recordedRequest('github')
 
@@ -52,7 +52,39 @@ it('says why a signature of another service does not match', async () => {
     verdict: { valid: false, reason: 'signature_mismatch' },
     signature: { expected: [{ equal: false }] },
     findings: [{ code: 'body_reserialized', certainty: 'certain' }],
+    difference: {
+      at: 1,
+      before: '{',
+      sent: expect.stringMatching(/^"/),
+      here: expect.stringMatching(/^↵/),
+    },
   })
+})
+
+it('says in each row why a request was rejected', async () => {
+  const { inspector, url } = await startInspector({ scheme: stripe })
+  const recorded = recordedRequest('stripe')
+  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: recorded.secret })
+  const { body } = recorded.request
+  const hour = 3_600_000
+  const seen = [
+    { ...recorded.request, at: SIGNED_AT + hour },
+    { ...request, at: SIGNED_AT },
+    { ...recorded.request, body: Buffer.from(`${body}\n`) },
+    { ...recorded.request, body: Buffer.from(`${body}}`) },
+  ]
+  for (const one of seen) await inspector.received({ ...one, status: 401 }, target)
+  const causesOf = (messages: Parameters<typeof rowsOf>[0]) =>
+    rowsOf(messages)
+      .toSorted((one, other) => one.n - other.n)
+      .map(({ cause }) => cause)
+  const messages = await readStream(url, (all) => causesOf(all).filter(Boolean).length === 3)
+  expect(causesOf(messages)).toEqual([
+    'signed 1 hour ago',
+    'from github or meta, not stripe',
+    'body final newline',
+    undefined,
+  ])
 })
 
 it('verifies the public URL, and finds that it is another one', async () => {

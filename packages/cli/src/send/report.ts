@@ -70,15 +70,19 @@ export function report(
   stdout.write(`${lines.join('\n')}\n`)
   return ok
 
-  /** What the response was, and whether that was to be expected. Only the status has a colour. */
+  /** What the response was, and whether that was to be expected. */
   function verdict(): readonly string[] {
-    const mark = ok ? '✓' : '✗'
-    if (status === undefined) return wrap(`${mark} ${noResponse(error)}`, 0)
+    const colour = ok ? 'green' : 'red'
+    const mark = paint(colour, ok ? '✓' : '✗')
+    if (status === undefined) {
+      const [first = '', ...others] = wrap(`✗ ${noResponse(error)}`, 0)
+      return [first.replace('✗', mark), ...others]
+    }
     const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
     const note = ok ? (tamper ? ', as expected' : '') : `, expected ${expected}`
     const what = changed ? `: ${changed}` : ''
     return [
-      `${mark} ${did} with ${paint(ok ? 'green' : 'red', String(status))}${note} (${milliseconds} ms)${what}`,
+      `${mark} ${did} with ${paint(colour, String(status))}${note} (${milliseconds} ms)${what}`,
     ]
   }
 

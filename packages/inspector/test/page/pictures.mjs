@@ -1,4 +1,4 @@
-// Makes the pictures of the page in docs/images, in both themes, after a build: `npm --prefix packages/inspector run pictures`.
+// Makes the picture of the page in docs/images, after a build: `npm --prefix packages/inspector run pictures`.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -63,13 +63,10 @@ for (const way of ['too old', 'another secret', 'body changed']) {
   await page.getByRole('button', { name: way, exact: true }).click()
   await page.getByText(`Tampered with (${way})`).waitFor()
 }
-await rows.filter({ hasText: 'signature mismatch' }).click()
+await rows.filter({ hasText: 'body reserialized' }).click()
 await page.locator('.conclusion.bad').waitFor()
 await page.getByRole('button', { name: 'Signature', exact: true }).click()
-for (const colorScheme of ['light', 'dark']) {
-  await page.emulateMedia({ colorScheme })
-  await page.waitForTimeout(1500)
-  await page.screenshot({ path: join(ROOT, `docs/images/inspector-${colorScheme}.png`) })
-}
+await page.waitForTimeout(1500)
+await page.screenshot({ path: join(ROOT, 'docs/images/inspector-light.png') })
 await browser.close()
 await stopPrograms()

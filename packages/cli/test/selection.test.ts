@@ -1,0 +1,67 @@
+import { PassThrough } from 'node:stream'
+import { stripe } from '@webhook-receiver/schemes'
+import { expect, it } from 'vitest'
+import { otherServices } from '../src/listen/other-service.ts'
+import type { ShownRequest } from '../src/listen/report.ts'
+import { createSelection } from '../src/listen/selection.ts'
+
+const plain = (_: string, text: string) => text
+
+function requestOf(second: number): ShownRequest {
+  const capture = {
+    ...{ receivedAt: second * 1000, method: 'POST', target: `/stripe?n=${second}` },
+    ...{ httpVersion: '1.1', headers: [['X-Order', `${second}`]] as const },
+    body: Buffer.from('{"a":1}'),
+  }
+  return { receivedAt: second * 1000, status: 204, duration: 3, capture }
+}
+
+function selecting(count: number) {
+  const output = Object.assign(new PassThrough(), { columns: 100 })
+  const resent: number[] = []
+  const selection = createSelection(output, plain, stripe, ({ receivedAt }) =>
+    resent.push(receivedAt / 1000),
+  )
+  for (let at = 1; at <= count; at++) selection.add(requestOf(at))
+  const press = (...keys: readonly string[]) => {
+    for (const key of keys) selection.press(key)
+    return String(output.read() ?? '')
+  }
+  return { selection, press, resent }
+}
+
+const UP = 'up'
+const DOWN = 'down'
+
+it('chooses one of the last requests, and forgets it at the end of the list', () => {
+  const { press } = selecting(3)
+  expect(press(UP)).toMatch(/▸ 00:00:03 POST \/stripe\?n=3 .* r resend · Enter details · Esc$/)
+  expect(press(UP, UP, UP)).toMatch(/▸ 00:00:01[^\n]*$/)
+  expect(press(DOWN)).toMatch(/▸ 00:00:02[^\n]*$/)
+  expect(press(DOWN, DOWN)).toSatisfy((text: string) => text.endsWith('\u001b[2K'))
+})
+
+it('resends the chosen request, or else the last one, and shows the bytes of it', () => {
+  const { press, resent } = selecting(3)
+  press('r')
+  press(UP, UP, 'r')
+  expect(resent).toEqual([3, 2])
+  const shown = press('\r')
+  expect(shown).toContain('POST /stripe?n=2\nX-Order: 2\n\n{\n  "a": 1\n}\n')
+  expect(shown).toMatch(/▸ 00:00:02[^\n]*$/)
+})
+
+it('keeps the last 50', () => {
+  const { press } = selecting(60)
+  expect(press(...Array.from({ length: 70 }, () => UP))).toMatch(/▸ 00:00:11[^\n]*$/)
+})
+
+it.each([
+  [{ 'X-Hub-Signature-256': 'sha256=0', 'X-GitHub-Event': 'push' }, ['github']],
+  [{ 'X-Hub-Signature-256': 'sha256=0' }, ['github', 'meta']],
+  [{ 'Stripe-Signature': 't=1' }, []],
+  [{ 'X-Other': '1' }, []],
+])('recognises the service of %j', async (headers, names) => {
+  const found = await otherServices(Object.entries(headers), stripe)
+  expect(found.map(({ name }) => name)).toEqual(names)
+})
