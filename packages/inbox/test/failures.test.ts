@@ -3,7 +3,7 @@ import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
-import { quiet, reached, store, until, useInbox } from './fixture.ts'
+import { gate, quiet, reached, store, until, useInbox } from './fixture.ts'
 import { DATABASE_URL, queryPostgres, unreachable } from './inboxes.ts'
 
 const { table, effects, pool, settings, inboxOf, started, stop, insert, effectsThere } = useInbox()
@@ -268,6 +268,40 @@ describe.skipIf(unreachable !== undefined)('a process that ends during a handler
     await kill('evt_1')
     await started(inbox)
     await reached(inbox, 'dead', 1)
+  })
+})
+
+describe.skipIf(unreachable !== undefined)('a claim that is lost', () => {
+  test('before its handler begins is left to the other worker, with words on why', async () => {
+    const { entered, wait, open } = gate()
+    const errors: unknown[] = []
+    const ran = vi.fn()
+    const inbox = postgresInbox({
+      ...settings,
+      onError: (error, failed) => errors.push([String(error), failed?.dead]),
+      async transaction(work: (client: pg.PoolClient) => Promise<void>) {
+        await wait()
+        const client = await pool.connect()
+        await client.query('BEGIN')
+        await work(client)
+        await client.query('COMMIT')
+        client.release()
+      },
+      query: (client, text, values) => client.query(text, values),
+      services: { stripe: { scheme: stripe, handlers: ran } },
+    })
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    await entered
+    await queryPostgres(
+      `UPDATE ${table}_open SET token = 'other', lease = now() + interval '1 hour'`,
+    )
+    open()
+    await until(() => expect(errors).toHaveLength(1))
+    const lost = 'The claim of this delivery was lost before its handler began'
+    expect(errors).toEqual([[expect.stringContaining(lost), false]])
+    expect(ran).not.toHaveBeenCalled()
+    expect(await inbox.list({ state: 'running' })).toHaveLength(1)
   })
 })
 

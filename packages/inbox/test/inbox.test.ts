@@ -597,10 +597,14 @@ test.each([
   expect(() => postgresInbox(Object({ pool, services: {}, ...options }))).toThrow(message)
 })
 
-test('a worker needs a pool that is larger than its concurrency', async () => {
-  await expect(inboxOf(quiet).work({ concurrency: 10 })).rejects.toThrow(
+test.each([
+  [
+    { concurrency: 10 },
     '`concurrency` should be below the `max` of the pool, which is 10; got 10.',
-  )
+  ],
+  [{ poll: 0 }, '`poll` should be a number from 0.01 to 3600; got 0.'],
+])('a worker does not start with %o', async (options, message) => {
+  await expect(inboxOf(quiet).work(options)).rejects.toThrow(message)
 })
 
 test('names the services there are', () => {

@@ -20,8 +20,10 @@ describe.skipIf(unreachable !== undefined)('operators', () => {
     const ids = Array.from({ length: 150 }, (_, at) => `evt_${at}`)
     for (const id of ids) await store(inbox, id, 'a')
     await started(inbox)
-    await reached(inbox, 'dead', 150)
+    const dead = await reached(inbox, 'dead', 150)
     broken = false
+    expect(await inbox.retry({ before: dead.at(-1)?.id })).toEqual({ retried: 0 })
+    expect(await inbox.retry({ service: 'other' })).toEqual({ retried: 0 })
     const interrupted = new AbortController()
     const progress: number[] = []
     const first = await inbox.retry({
@@ -127,6 +129,14 @@ describe.skipIf(unreachable !== undefined)('a worker', () => {
     open()
     await reached(inbox, 'done', 25)
     expect(most).toBe(2)
+    await worker.stop()
+  })
+
+  test('that looks once an hour begins at once what its process has stored', async () => {
+    const inbox = inboxOf(quiet)
+    const worker = await inbox.work({ poll: 3600 })
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
     await worker.stop()
   })
 

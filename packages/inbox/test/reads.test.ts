@@ -1,0 +1,106 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrationOf } from '../src/schema.ts'
+import { type Statements, statementsFor } from '../src/statements.ts'
+import { DATABASE_URL, tables, tablesOfInbox, unreachable } from './inboxes.ts'
+
+/** In full: `EVERYTHING=1 npx vitest run packages/inbox/test/reads.test.ts`. */
+const FULL = process.env.EVERYTHING === '1'
+const WAITING = FULL ? 100_000 : 10_000
+const OTHERS = FULL ? 1_000_000 : 20_000
+
+/** What a statement may read, in pages of 8 KiB: all that waits fills several times as many. */
+const FEW = 100
+
+/** For how many deliveries PostgreSQL expects one or two that are due, as long as it knows nothing of the tables. */
+const UNKNOWN = 3000
+
+const CLAIM = [4, 5, 'token', 60, 0, 'stripe', 4]
+
+describe.skipIf(unreachable !== undefined)('what a statement reads', () => {
+  const { table } = tables()
+  const statements = statementsFor(table, 1)
+  const clients: pg.Client[] = []
+
+  /** A connection whose statements are planned for what there is now. */
+  async function plan(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    clients.push(client)
+    await client.connect()
+    for (let times = 0; clients.length > 1 && times < 8; times++) {
+      await client.query({ ...statements.claim, values: CLAIM })
+      await client.query({ ...statements.hold, values: ['1', 'token', '60000'] })
+      await client.query({ ...statements.end, values: ['1', 'token', 'done', '', 0, ''] })
+    }
+    return client
+  }
+
+  beforeAll(async () => {
+    const client = await plan()
+    await client.query(migrationOf({ table }))
+    // Nothing is known of them until the test says ANALYZE.
+    for (const name of tablesOfInbox(table).split(', ')) {
+      await client.query(`ALTER TABLE ${name} SET (autovacuum_enabled = false)`)
+    }
+    await plan()
+    await fill(client, UNKNOWN, 'stripe', 'NULL', 'now()')
+    await plan()
+  })
+  afterAll(async () => {
+    await clients[0]?.query(`DROP TABLE ${tablesOfInbox(table)}`)
+    await Promise.all(clients.map((client) => client.end()))
+  })
+
+  /** Stores so many. `lane` and `due` are expressions of SQL. */
+  const fill = (client: pg.Client, count: number, service: string, lane: string, due: string) =>
+    client.query(`WITH stored AS (
+      INSERT INTO ${table} (key, lane, service, delivery)
+      SELECT md5(random()::text || n), ${lane}, '${service}', '{}' FROM generate_series(1, ${count}) AS n RETURNING *
+    )
+    INSERT INTO ${table}_open (id, service, lane, due, attempts) SELECT id, service, lane, ${due}, 1 FROM stored`)
+
+  /** The pages that a statement reads by the plan which the client has for it. */
+  async function read(client: pg.Client, name: keyof Statements, ...values: unknown[]) {
+    const literals = values.map((value) => client.escapeLiteral(String(value)))
+    const { rows } = await client.query(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${statements[name].name}" (${literals})`,
+    )
+    const [{ Plan: top }] = rows[0]['QUERY PLAN']
+    return top['Shared Hit Blocks'] + top['Shared Read Blocks']
+  }
+
+  /** Handles the oldest, which others sleep behind, and returns what that reads. */
+  async function handle(client: pg.Client) {
+    const claim = await read(client, 'claim', ...CLAIM)
+    const { rows } = await client.query(
+      `SELECT id FROM ${table}_open WHERE token = 'token' AND lease > now() ORDER BY lane LIMIT 1`,
+    )
+    const id = rows[0].id
+    await client.query('BEGIN')
+    const hold = await read(client, 'hold', id, 'token', '60000')
+    const { rows: began } = await client.query('SELECT extract(epoch FROM now())::text AS since')
+    const end = await read(client, 'end', id, 'token', 'done', '', 0, began[0].since)
+    await client.query('COMMIT')
+    return { claim, hold, end }
+  }
+
+  test(`is little beside ${WAITING} keys in back-off, as many that are due or sleep, and ${OTHERS} of another service`, async () => {
+    const few = expect.toSatisfy((pages: number) => pages < FEW, `fewer than ${FEW} pages`)
+    const [first, ...workers] = clients as [pg.Client, ...pg.Client[]]
+    await fill(
+      first,
+      WAITING,
+      'stripe',
+      '-1',
+      "CASE WHEN id = (SELECT min(id) FROM stored) THEN '-infinity'::timestamptz END",
+    )
+    await fill(first, WAITING, 'stripe', 'n', "now() + interval '1 hour'")
+    await fill(first, WAITING, 'stripe', 'NULL', 'now()')
+    await fill(first, OTHERS, 'billing', 'NULL', "now() - interval '1 minute'")
+    for (const worker of workers) {
+      expect(await handle(worker)).toEqual({ claim: few, hold: few, end: few })
+    }
+    await first.query(`ANALYZE ${tablesOfInbox(table)}`)
+    expect(await handle(await plan())).toEqual({ claim: few, hold: few, end: few })
+  })
+})
