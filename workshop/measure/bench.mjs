@@ -10,7 +10,7 @@ import { markdownTable } from '@webhook-receiver/checks/table.mjs'
 import { COMPARED_FRAMEWORKS, COMPARED_SERVICES } from './commit.mjs'
 
 /** What docs/bench.md shows, and a comparison with another commit. */
-const SHOWN = ['verification', 'http', 'stores', 'startup']
+const SHOWN = ['verification', 'http', 'stores', 'startup', 'inbox']
 const SECTIONS = [...SHOWN, 'commit']
 
 const USAGE = `npm run measure -- bench [section ...] [--smoke]
@@ -19,9 +19,10 @@ const USAGE = `npm run measure -- bench [section ...] [--smoke]
   http           CPU time of a request to every framework, relative to plain node:crypto
   stores         the heap of the memory store
   startup        import time and size
+  inbox          the inbox beside graphile-worker and pg-boss, on a PostgreSQL that is started for it, on Linux
   commit         CPU time of a request to a handler, relative to the handler of another commit
 
-Default: all but the last. With --smoke one sample of verification and commit, to see that they run.
+Default: all but the last. With --smoke one sample of each that is named, to see that it runs (default: verification and commit).
 
 Options of commit:
 
