@@ -36,11 +36,16 @@ interface OnSchemeDeliveryOptions<Kind extends SchemeKind> extends OnDeliveryOpt
 /** An event that a method can handle: one of the seven, one that you have added to `EventData`, `any` or `unknown`. */
 type HandledEvent = WebhookEvent | (keyof EventData & string) | 'any' | 'unknown'
 
-/** The delivery of one event: `DeliveryOf<'message.received'>`, with schemas `DeliveryOf<'message.received', typeof schemas>`. */
-export type DeliveryOf<
-  Event extends string,
-  Schemas extends DeliverySchemas = NoSchemas,
-> = KnownDelivery<Event, DataOf<Event, Schemas>>
+/**
+ * The delivery of one event: `DeliveryOf<'message.received'>`, with schemas `DeliveryOf<'message.received', typeof schemas>`, and of a
+ * service `DeliveryOf<'invoice.paid', typeof stripe>`, or `'any'`.
+ */
+export type DeliveryOf<Event extends string, Given extends DeliverySchemas | object = NoSchemas> =
+  Given extends Scheme<unknown, infer Kind extends SchemeKind>
+    ? Event extends 'any'
+      ? DeliveryFor<Kind>
+      : DeliveryNamed<Kind, Event>
+    : KnownDelivery<Event, DataOf<Event, Given>>
 
 /** What a method is for. */
 export interface Handled {
@@ -70,11 +75,11 @@ type HandledDelivery<Event extends string> = Event extends 'any'
  * @OnDelivery('message.received')
  * async received(delivery: DeliveryOf<'message.received'>) { … }
  */
-export function OnDelivery<const Event extends HandledEvent>(
+export function OnDelivery<const Event extends HandledEvent | (string & {})>(
   event: Event,
   options?: OnDeliveryOptions,
-): OnDeliveryDecorator<HandledDelivery<Event>>
-/** For an endpoint with a `scheme`. */
+): OnEventDecorator<Event>
+/** For an endpoint with a `scheme`, whose events are then checked here too. */
 export function OnDelivery<
   Kind extends SchemeKind,
   const Event extends EventOf<Kind> | ActionName<Kind> | 'any',
@@ -97,6 +102,37 @@ export function OnDelivery(
     SetMetadata(ON_DELIVERY, all)(target, key, descriptor)
   }
 }
+
+/** For a method whose parameter says what it handles: a delivery of the default format, or of a service. */
+type OnEventDecorator<Event extends string> = <
+  Method extends (delivery: never, context: WebhookContext<never, never>) => unknown,
+>(
+  target: object,
+  key: string | symbol,
+  descriptor: TypedPropertyDescriptor<Method> & Checked<Event, Method>,
+) => void
+
+type Checked<Event extends string, Method> = Event extends HandledEvent
+  ? Method extends (delivery: HandledDelivery<Event>, context: never) => unknown
+    ? unknown
+    : OfService<Event, Method>
+  : OfService<Event, Method>
+
+/** The delivery of a service names its scheme, and its event. */
+type OfService<Event extends string, Method> = Method extends (
+  delivery: infer Given extends { readonly scheme: string },
+  context: never,
+) => unknown
+  ? Event extends 'any' | NamesOf<Given>
+    ? unknown
+    : { readonly error: `The delivery of this method is not one of ${Event}.` }
+  : {
+      readonly error: `Of the default format, ${Event} is no event or has another delivery. For a service, declare the delivery as DeliveryOf<'${Event}', typeof scheme>.`
+    }
+
+type NamesOf<Given> = Given extends { readonly event: infer Name extends string }
+  ? Name | `${Name}.${string}`
+  : never
 
 type OnDeliveryDecorator<Handled> = <
   Method extends (delivery: Handled, context: WebhookContext<never, never>) => unknown,

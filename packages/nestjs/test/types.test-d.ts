@@ -11,7 +11,7 @@ import {
   WebhookEndpoint,
   WebhookModule,
 } from '@webhook-receiver/nestjs'
-import { bodyScheme } from '@webhook-receiver/suites'
+import { bodyScheme, type challengeScheme } from '@webhook-receiver/suites'
 import type { Request } from 'express'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
@@ -121,7 +121,44 @@ export class OfScheme {
   }
 }
 
+@Injectable()
+export class OfService {
+  @OnDelivery('invoice.paid')
+  paid(
+    { data, id, event }: DeliveryOf<'invoice.paid', typeof bodyScheme>,
+    context: WebhookContext<object>,
+  ) {
+    expectTypeOf(data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
+    expectTypeOf([id, event]).toEqualTypeOf<string[]>()
+    return context
+  }
+
+  @OnDelivery('issues.opened', { name: 'github' })
+  opened({ event, data }: DeliveryOf<'issues.opened', typeof scheme>) {
+    expectTypeOf(event).toEqualTypeOf<'issues'>()
+    expectTypeOf(data.number).toEqualTypeOf<number>()
+  }
+
+  @OnDelivery('any', { name: 'github' })
+  any({ scheme: name }: DeliveryOf<'any', typeof bodyScheme>) {
+    expectTypeOf(name).toEqualTypeOf<'body'>()
+  }
+
+  // @ts-expect-error The method is for another event.
+  @OnDelivery('invoice.payed')
+  misspelt(delivery: DeliveryOf<'invoice.paid', typeof challengeScheme>) {
+    return delivery
+  }
+
+  // @ts-expect-error Nothing says which service it is of.
+  @OnDelivery('invoice.paid')
+  unnamed(delivery: Delivery) {
+    return delivery
+  }
+}
+
 WebhookModule.forRoot({ secret })
+WebhookModule.forRoot({ secret, scheme: bodyScheme, duplicates: 'id' })
 WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
 WebhookModule.forRoot({ secret, store: memoryStore(), timeout: 10 })
 WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })
