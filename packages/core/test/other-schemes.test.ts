@@ -24,7 +24,7 @@ const url = 'https://hooks.example.com/in?a=1'
 const local = new URL(url).pathname + new URL(url).search
 
 const push = (id = 'one', data: object = { ref: 'main' }) =>
-  signedRequest(secret, data, { scheme: bodyScheme, id, event: 'push' })
+  signedRequest('push', { ...data }, { secret, scheme: bodyScheme, id })
 
 const created = async (data: object = { type: 'created' }) => {
   const signed = await signDelivery(secret, data, { scheme: challengeScheme, url })

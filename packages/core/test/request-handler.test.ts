@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { webhookHandler } from '../src/index.ts'
 import { receiveRequest } from '../src/request/web-request.ts'
-import { sampleDelivery, signedRequest } from '../src/testing/index.ts'
+import { signedRequest } from '../src/testing/index.ts'
 import { createWebhookHandling } from '../src/webhook-handling.ts'
 
 const secret = 'whsec_request_handler'
@@ -22,7 +22,7 @@ afterEach(() => {
 const unreachable = () => expect.unreachable()
 
 const signed = (event = 'message.received', id?: string) =>
-  signedRequest(secret, sampleDelivery(event, { id, data: { text: 'hello' } }))
+  signedRequest(event, { text: 'hello' }, { secret, id })
 
 describe('a verified delivery', () => {
   test('is kept alive by its handler alone, and not by the promise of the receiver', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { listening } from '@webhook-receiver/conformance'
-import { sampleDelivery, signDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { signDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import {
   type Rejection,
   requireDelivery,
@@ -53,7 +53,7 @@ describeForms(
 
 /** A delivery, or a request with `body` under its headers. */
 async function delivered(body?: string): Promise<Request> {
-  const signed = await signedRequest(secret, 'message.received')
+  const signed = await signedRequest('message.received', {}, { secret })
   if (body === undefined) return signed
   return new Request(signed.url, { method: 'POST', headers: signed.headers, body })
 }
@@ -99,10 +99,7 @@ describe('the body behind it', () => {
       const app = new Hono()
       app.use(webhookMiddleware(secret))
       readers[name]?.(app)
-      const request = await signedRequest(
-        secret,
-        sampleDelivery('message.sent', { data: { text } }),
-      )
+      const request = await signedRequest('message.sent', { text }, { secret })
       const expected = await request.clone().text()
       const response = await send(app, request)
       expect([response.status, await response.text()]).toEqual([200, expected])
@@ -115,10 +112,7 @@ describe('the body behind it', () => {
         return next()
       })
       app.use(webhookMiddleware(secret)).mount('/webhooks', echo)
-      const request = await signedRequest(
-        secret,
-        sampleDelivery('message.sent', { data: { text } }),
-      )
+      const request = await signedRequest('message.sent', { text }, { secret })
       const expected = await request.clone().text()
       const response = await send(app, request)
       expect([response.status, await response.text()]).toEqual([200, expected])

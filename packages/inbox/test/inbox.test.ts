@@ -112,7 +112,8 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       ['issues.closed', 2],
       ['label.created', 3],
     ] as const) {
-      const request = await signedRequest(own, { number }, { scheme: github, event: name })
+      const signing = { secret: own, scheme: github }
+      const request = await signedRequest(name, { number }, signing)
       expect((await post(request)).status).toBe(204)
     }
     await started(inbox)

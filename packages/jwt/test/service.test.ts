@@ -349,16 +349,16 @@ describe('a test of an application', () => {
   ] as const)('signs for %s with a test key', async (_, made, secret) => {
     const given: Scheme = made
     const { scheme } = await withTestKey(given)
-    const sent = await signedRequest(secret, { hello: 1 }, { scheme, id: 'm1' })
+    const sent = await signedRequest('push', { hello: 1 }, { secret, scheme, id: 'm1' })
     expect((await createReceiver(secret, { scheme }).receiveRequest(sent)).delivery).toMatchObject({
       id: 'm1',
       data: { hello: 1 },
     })
-    const other = await signedRequest('other@example.com', { hello: 1 }, { scheme })
+    const other = await signedRequest('push', {}, { secret: 'other@example.com', scheme })
     await expect(
       createReceiver(secret, { scheme, onRejected: false }).receiveRequest(other),
     ).rejects.toMatchObject({ reason: 'token_rejected' })
-    await expect(signedRequest(secret, {}, { scheme: given })).rejects.toThrow('can sign')
+    await expect(signedRequest('push', {}, { secret, scheme: given })).rejects.toThrow('can sign')
   })
 
   test.each([
@@ -367,7 +367,7 @@ describe('a test of an application', () => {
   ] as const)('signs for %s with the secret', async (_, made) => {
     const scheme: Scheme = made
     const secret = 'sig_a secret of sixteen'
-    const sent = await signedRequest(secret, { hello: 1 }, { scheme, id: 'i1', event: 'e1' })
+    const sent = await signedRequest('e1', { hello: 1 }, { secret, scheme, id: 'i1' })
     const options = { scheme, publicUrl: 'http://localhost/webhooks' }
     expect((await createReceiver(secret, options).receiveRequest(sent)).delivery).toMatchObject({
       id: 'i1',

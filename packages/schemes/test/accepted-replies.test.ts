@@ -20,7 +20,9 @@ async function post(work: () => unknown, options: object = {}, secret = SECRET, 
   const onError = vi.fn()
   const given = { scheme: supabase, onError, onRejected: false, ...options } as const
   const handler = webhookHandler(secret, work, given)
-  const response = await handler(await signedRequest(signer, {}, { scheme: supabase }))
+  const response = await handler(
+    await signedRequest('test', {}, { secret: signer, scheme: supabase }),
+  )
   return { response, status: response.status, errors: onError.mock.calls.map(([error]) => error) }
 }
 

@@ -1,6 +1,6 @@
 import { createReceiver, type Scheme } from '@webhook-receiver/core'
 import { sourceFor } from '@webhook-receiver/core/internal'
-import { signDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, test } from 'vitest'
 import { type DefinedScheme, github, gitlab, linear, slack, stripe, twilio } from '../src/index.ts'
 import { withSamples } from '../src/service-file.ts'
@@ -18,8 +18,8 @@ async function received(scheme: DefinedScheme, delivery: string | object) {
     publicUrl,
     onRejected: false,
   })
-  const options = { scheme, url, id: 'id_1' }
-  return (await receiver.receiveRequest(await signedRequest(secret, delivery, options))).delivery
+  const signed = await signDelivery(secret, delivery, { scheme, url, id: 'id_1' })
+  return (await receiver.receiveRequest(new Request(url, { method: 'POST', ...signed }))).delivery
 }
 
 const signable = ALL.filter(({ value }) => value.keys[0].algorithm.startsWith('hmac'))

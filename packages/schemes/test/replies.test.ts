@@ -11,7 +11,8 @@ const SECRET = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`
 function posting(work: () => unknown, options: object = {}) {
   const scheme = standardWebhooks
   const handler = webhookHandler(SECRET, work, { scheme, onRejected: false, ...options })
-  return async () => handler(await signedRequest(SECRET, {}, { scheme, id: 'msg_1' }))
+  return async () =>
+    handler(await signedRequest('test', {}, { secret: SECRET, scheme, id: 'msg_1' }))
 }
 
 test('a reply of 429 or 5xx releases the claim, and the retry runs; a duplicate gets the success of the service', async () => {

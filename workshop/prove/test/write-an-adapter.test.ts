@@ -16,7 +16,7 @@ const next = vi.fn(async () => new Response('next'))
 async function context(secret: string) {
   handled.mockClear()
   next.mockClear()
-  return { request: await signedRequest(secret, 'message.received'), state: {} }
+  return { request: await signedRequest('message.received', {}, { secret }), state: {} }
 }
 
 test('the handler of the guide gets a verified delivery and responds with 204', async () => {

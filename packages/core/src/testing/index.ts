@@ -1,5 +1,6 @@
 export type { WireDelivery } from '../contract/envelope.ts'
 export { sampleDelivery } from '../contract/sample.ts'
+export { deliverTo, signedRequest } from './deliver-to.ts'
 export { type DeliverOptions, type PreparedDelivery, prepareDelivery } from './prepare.ts'
-export { signDelivery, signedRequest } from './sign.ts'
+export { signDelivery } from './sign.ts'
 export { otherSecret } from './tamper.ts'

@@ -5,7 +5,7 @@ import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { optional, stringRule } from '../validate/rule.ts'
 import { publicUrlOf } from '../verify/public-url.ts'
 import type { Scheme } from '../verify/scheme.ts'
-import { composed, signBody } from './sign.ts'
+import { composed, looksSecret, signBody } from './sign.ts'
 import { changesFor, otherSecret, type Tampering } from './tamper.ts'
 
 /** The options of `deliverTo`. They are checked before anything is sent. An invalid one is a TypeError. */
@@ -75,8 +75,10 @@ export async function prepareDelivery(
   data?: Readonly<Record<string, unknown>>,
   options: DeliverOptions = {},
 ): Promise<PreparedDelivery> {
-  if (typeof event !== 'string' || event === '') {
-    throw new TypeError("The event should be a name, such as 'message.received'.")
+  if (typeof event !== 'string' || event === '' || looksSecret(event)) {
+    throw new TypeError(
+      "The event should be a name, such as 'message.received', and the secret an option: { secret: 'whsec_…' }.",
+    )
   }
   if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) {
     throw new TypeError("The data should be an object, such as { text: 'hello' }.")

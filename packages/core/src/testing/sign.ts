@@ -1,3 +1,4 @@
+import { EVENTS } from '../contract/event.ts'
 import { contract } from '../contract/service.ts'
 import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/sign.ts'
 import { SCHEME } from '../options.ts'
@@ -59,6 +60,9 @@ export async function signDelivery(
     Omit<SchemeSignOptions, 'scheme'> & { readonly scheme?: Scheme | undefined } = {},
 ): Promise<SignedSchemeDelivery> {
   checkOptionNames(options, NAMES, '{ scheme }', OWN_CONTENT)
+  if (EVENTS.some((event) => event === secret) || looksSecret(delivery)) {
+    throw new TypeError('The secret is the first argument, and the event or the body the second.')
+  }
   checkValue('scheme', options.scheme, optional(SCHEME))
   const { scheme = contract, now = () => Date.now(), url = LOCAL, timestamp, webhookId } = options
   const name = typeof delivery === 'string' ? delivery : undefined
@@ -69,6 +73,11 @@ export async function signDelivery(
   const content = typeof delivery === 'string' ? (scheme.sample?.(delivery) ?? {}) : delivery
   const body = isWhole ? bytesOf(delivery) : composed(scheme, content, parts)
   return signBody(scheme, secret, body, { ...parts, id: webhookId ?? id })
+}
+
+/** Whether something stands where a secret should. */
+export function looksSecret(given: unknown): boolean {
+  return typeof given === 'string' && given.startsWith('whsec_')
 }
 
 const LOCAL = 'http://localhost/webhooks'
@@ -113,27 +122,4 @@ function bytesOf(content: object): Uint8Array<ArrayBuffer> {
 
 function idOf(content: object): string {
   return 'id' in content && typeof content.id === 'string' ? content.id : ''
-}
-
-/**
- * Returns a signed delivery as a web-standard Request, for `receiveRequest` or for the test function of a framework.
- *
- * @example
- * await receiver.receiveRequest(await signedRequest(secret, 'message.read'))
- */
-export async function signedRequest(
-  secret: string,
-  delivery: SignableDelivery,
-  options:
-    | SchemeSignOptions
-    | (SignOptions & {
-        readonly scheme?: undefined
-        /** @default 'http://localhost/webhooks' */
-        readonly url?: string | undefined
-      }) = {},
-): Promise<Request> {
-  const { headers, body } = options.scheme
-    ? await signDelivery(secret, delivery, options)
-    : await signDelivery(secret, delivery, options)
-  return new Request(options.url ?? LOCAL, { method: 'POST', headers, body })
 }

@@ -41,7 +41,7 @@ describe.each(events)('%s', (event, { body, signature }) => {
 
   test('is accepted by receiveRequest', async () => {
     const { delivery } = await createReceiver(secret).receiveRequest(
-      await signedRequest(secret, event),
+      await signedRequest(event, undefined, { secret }),
     )
     expect(delivery).toMatchObject({ event, known: event !== 'message.reacted' })
     expect(delivery.data.data).toEqual(JSON.parse(body).data.data)
@@ -99,10 +99,11 @@ describe('signDelivery', () => {
 
 describe('signedRequest', () => {
   test('is a POST to a URL of its own or the one given', async () => {
-    const request = await signedRequest(secret, 'message.read')
+    const request = await signedRequest('message.read', {}, { secret })
     expect([request.method, request.url]).toEqual(['POST', 'http://localhost/webhooks'])
-    const url = 'https://example.com/hooks?x=1'
-    expect((await signedRequest(secret, 'message.read', { url })).url).toBe(url)
+    const at = { publicUrl: 'https://example.com', path: '/hooks?x=1' }
+    const { url } = await signedRequest('message.read', {}, { secret, ...at })
+    expect(url).toBe('https://example.com/hooks?x=1')
   })
 })
 

@@ -1,6 +1,6 @@
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { CHANNELS, createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
-import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { deliverTo, signedRequest } from '@webhook-receiver/core/testing'
 import { afterEach, expect, test, vi } from 'vitest'
 
 const SECRET = 'whsec_canary_secret'
@@ -38,11 +38,11 @@ function serving(endpoint?: string) {
     { endpoint, store: memoryStore(), onRejected: false, onError: () => {} },
   )
   return async (event: string, data: object, { id = 'the-id', secret = SECRET, ago = 0 } = {}) => {
-    const delivery = sampleDelivery(event, { id, data: { ...data, note: BODY } })
     const now = () => Date.now() - ago * 1000
-    const url = `http://127.0.0.1/webhooks?token=${BODY}`
-    const response = await handler(await signedRequest(secret, delivery, { now, url }))
-    return response.status
+    const options = { secret, id, now, publicUrl: 'http://127.0.0.1' }
+    const path = `/webhooks?token=${BODY}`
+    const content = { ...data, note: BODY }
+    return (await deliverTo(handler, event, content, { ...options, path })).status
   }
 }
 
@@ -193,7 +193,7 @@ test.each([
   ['no such module', { getBuiltinModule: () => undefined }],
 ])('with %s, nothing is published and nothing breaks', async (_, process) => {
   listen()
-  const request = await signedRequest(SECRET, 'message.read')
+  const request = await signedRequest('message.read', {}, { secret: SECRET })
   vi.stubGlobal('process', process)
   const receiver = createReceiver(SECRET, { onRejected: false })
   const { delivery } = await receiver.receiveRequest(request)

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createReceiver, type Unprocessable } from '../../src/index.ts'
-import { sampleDelivery, signedRequest } from '../../src/testing/index.ts'
+import { signedRequest } from '../../src/testing/index.ts'
 import { canary, current, expectRejection, incoming, NOW, received } from '../deliveries.ts'
 
 const settings = { now: () => NOW, onRejected: false } as const
@@ -53,8 +53,9 @@ test('the schema of an event is not that of a newer one whose name begins with i
     schemas: { 'message.read': z.object({ never: z.string() }) },
     extraEvents: ['message.read_by'],
   })
-  const delivery = sampleDelivery('message.read_by', { data: { text: 'hello' } })
-  const received = await receiver.receiveRequest(await signedRequest(current.secret, delivery))
+  const { secret } = current
+  const request = await signedRequest('message.read_by', { text: 'hello' }, { secret })
+  const received = await receiver.receiveRequest(request)
   expect(received.delivery.data.data).toEqual({ text: 'hello' })
 })
 

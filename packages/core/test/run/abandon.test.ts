@@ -208,7 +208,7 @@ describe('`abandonAfter`', () => {
   const inRequest = (options: HandlingOptions) =>
     abandonedBy(async (work, onRejected) => {
       const handler = webhookHandler('whsec_test', { any: work }, { ...options, onRejected })
-      return handler(await signedRequest('whsec_test', 'message.received'))
+      return handler(await signedRequest('message.received', {}, { secret: 'whsec_test' }))
     })
   const inWorker = (options: HandlingOptions) =>
     abandonedBy((work, onRejected) =>

@@ -5,7 +5,7 @@ import {
   type DeliverOptions,
   type PreparedDelivery,
   prepareDelivery,
-  signedRequest,
+  signDelivery,
 } from '../../src/testing/index.ts'
 import type { Tampering } from '../../src/testing/tamper.ts'
 import { expectRejection } from '../deliveries.ts'
@@ -30,11 +30,9 @@ test('is the same where the contract is given as its scheme', async () => {
 })
 
 test('the content of a delivery is put into its envelope where the contract is given as its scheme', async () => {
-  const request = await signedRequest(
-    secret,
-    { by: 'Zoë' },
-    { scheme: contract, event: 'message.read' },
-  )
+  const signing = { scheme: contract, event: 'message.read' }
+  const signed = await signDelivery(secret, { by: 'Zoë' }, signing)
+  const request = new Request('http://localhost', { method: 'POST', ...signed })
   const { delivery } = await receiver.receiveRequest(request)
   expect(delivery).toMatchObject({ event: 'message.read', data: { data: { by: 'Zoë' } } })
 })
@@ -131,6 +129,11 @@ describe('the secret', () => {
 test.each<[string, unknown[], string]>([
   ['no event', [undefined, {}, { secret }], 'The event should be a name'],
   ['an empty event', ['', {}, { secret }], 'The event should be a name'],
+  [
+    'a secret in front',
+    [secret, 'message.read'],
+    "and the secret an option: { secret: 'whsec_…' }",
+  ],
   ['data that is a text', ['message.read', 'hello', { secret }], 'The data should be an object'],
   ['data that is null', ['message.read', null, { secret }], 'The data should be an object'],
   ['data that is an array', ['message.read', [], { secret }], 'The data should be an object'],

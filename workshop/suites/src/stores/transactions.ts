@@ -114,7 +114,7 @@ export function describeTransactions<Transaction>(
     test('rolls back a handler that never ends after `abandonAfter`, and handles the next copy', async () => {
       const store = open({})
       const { delivery } = await createReceiver('whsec_test').receiveRequest(
-        await signedRequest('whsec_test', 'message.received'),
+        await signedRequest('message.received', {}, { secret: 'whsec_test' }),
       )
       const options = { store, onRejected: false, storeTimeout: 240 } as const
       const hanging = createDeliveryHandler(

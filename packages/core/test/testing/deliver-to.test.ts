@@ -1,0 +1,75 @@
+import { describeTesting } from '@webhook-receiver/suites'
+import { afterEach, expect, test, vi } from 'vitest'
+import { webhookHandler } from '../../src/index.ts'
+import { deliverTo, signDelivery } from '../../src/testing/index.ts'
+
+const secret = 'whsec_requests'
+const RUNTIMES = {
+  'a function, such as a route of Next.js': <Handler>(handler: Handler) => handler,
+  'an object with `fetch`, such as a Worker': <Handler>(fetch: Handler) => ({ fetch }),
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+describeTesting({
+  secret,
+  deliverTo,
+  create(work, seen) {
+    const handler = webhookHandler(secret, work, { onRejected: false })
+    return async (request: Request) => {
+      const { pathname, search } = new URL(request.url)
+      const response = await handler(request)
+      const headers = new Headers(response.headers)
+      const own = seen(request.headers.get('x-tenant'), `${pathname}${search}`)
+      for (const [name, values] of Object.entries(own)) {
+        for (const value of [values].flat()) headers.append(name, value)
+      }
+      return new Response(response.body, { status: response.status, headers })
+    }
+  },
+})
+
+test.each(Object.entries(RUNTIMES))('%s gets the bindings, whose secret signs', async (_, as) => {
+  vi.stubEnv('WEBHOOK_SECRET', 'whsec_other')
+  const ended = vi.fn()
+  const handler = webhookHandler(
+    (_request: Request, env: { WEBHOOK_SECRET: string }, _execution: object) => env.WEBHOOK_SECRET,
+    (_delivery, { args: [env, execution] }) => {
+      expect(env).toEqual({ WEBHOOK_SECRET: secret, SHOP: 's1' })
+      Object(execution).waitUntil(new Promise<void>((resolve) => setTimeout(resolve)).then(ended))
+    },
+  )
+  const env = { WEBHOOK_SECRET: secret, SHOP: 's1' }
+  const response = await deliverTo(as(handler), 'message.received', {}, { env })
+  expect([response.status, ended.mock.calls.length]).toEqual([204, 1])
+})
+
+test('signs the URL that is the public one', async () => {
+  const seen = vi.fn(async ({ url }: Request) => new Response(url))
+  const at = { publicUrl: 'https://example.com', path: '/hooks?shop=7' }
+  const response = await deliverTo(seen, 'message.read', {}, { secret, ...at })
+  expect(await response.text()).toBe('https://example.com/hooks?shop=7')
+})
+
+test.each<readonly [what: string, args: readonly unknown[], message: string]>([
+  ['no application', ['message.read', {}, { secret }], 'The first argument should be what takes'],
+  ['an object without fetch', [{}, 'message.read', {}, { secret }], 'The first argument should be'],
+  ['an unknown option', [() => {}, 'message.read', {}, { secert: '' }], 'There is no option'],
+  ['a secret in place of the event', [() => {}, secret, {}], 'and the secret an option'],
+])('%s is a TypeError', async (_, args, message) => {
+  const delivering: Promise<unknown> = Reflect.apply(deliverTo, undefined, args)
+  await expect(delivering).rejects.toThrow(TypeError)
+  await expect(delivering).rejects.toThrow(message)
+})
+
+test.each([
+  ['message.read', secret],
+  ['message.read', {}],
+  [secret, 'whsec_other'],
+])('signDelivery(%j, %j) is a TypeError that says what comes first', async (first, second) => {
+  await expect(signDelivery(first, second)).rejects.toThrow(
+    'The secret is the first argument, and the event or the body the second.',
+  )
+})
