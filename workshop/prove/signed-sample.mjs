@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, createPrivateKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import { createHash, createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { signDelivery } from '@webhook-receiver/core/testing'
+import { keyPairFor } from '@webhook-receiver/schemes/services'
 
 /**
  * A sample of a service as a request, with the secret of a receiver that has to accept it. Where only the service can sign, it is signed
@@ -13,6 +14,7 @@ import { signDelivery } from '@webhook-receiver/core/testing'
  * @property {string} secret
  * @property {Readonly<Record<string, string>>} headers
  * @property {Uint8Array<ArrayBuffer>} body
+ * @property {string} [privateKey]
  * @property {string} [certificate]
  *
  * @param {import('@webhook-receiver/core').Scheme} scheme
@@ -24,7 +26,7 @@ export async function signedSample(scheme, event, url) {
   const data = scheme.sample?.(event) ?? {}
   if (!scheme.value) return signedByAws(data)
   const [key] = scheme.value.keys
-  if (!scheme.sign) return signedByKey(scheme, event, data, key)
+  if (!key.algorithm.startsWith('hmac')) return signedByKey(scheme, event, data, key)
   const secret = secretOf(key, scheme.value.secret?.begins)
   return { secret, ...(await signDelivery(secret, event, { scheme, event, url })) }
 }
@@ -34,21 +36,9 @@ function secretOf({ secret, secretPrefix = '' }, begins = secretPrefix) {
   return `${begins}${secret === 'text' ? text : Buffer.from(text).toString(secret)}`
 }
 
-const PAIRS = {
-  ed25519: () => generateKeyPairSync('ed25519'),
-  'ecdsa-p256': () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-  'rsa-sha256': () => generateKeyPairSync('rsa', { modulusLength: 2048 }),
-}
-
+/** By Node, with a separate pair of keys. */
 function signedByKey(scheme, event, data, key) {
-  const { publicKey, privateKey } = PAIRS[key.algorithm]()
-  const der = publicKey.export({ type: 'spki', format: 'der' })
-  const secret = {
-    pem: () => publicKey.export({ type: 'spki', format: 'pem' }).toString().trim(),
-    spki: () => der.toString('base64'),
-    hex: () => der.subarray(-32).toString('hex'),
-    base64: () => der.subarray(-32).toString('base64'),
-  }[key.secret]()
+  const { publicKey: secret, privateKey } = keyPairFor(scheme)
   const parts = { id: randomUUID(), event, time: Date.now(), url: '' }
   const body = scheme.compose(data, parts)
   const { signature, signed, timestamp, id } = scheme.value
@@ -62,7 +52,7 @@ function signedByKey(scheme, event, data, key) {
   const headers = { 'content-type': 'application/json', [signature.header]: made }
   if (timestamp?.at.header) headers[timestamp.at.header] = time
   if (id?.[0]?.header) headers[id[0].header] = parts.id
-  return { secret, headers, body }
+  return { secret, privateKey, headers, body }
 }
 
 const SIGNED_BY_AWS = {

@@ -18,6 +18,7 @@ import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
 import { inboxCommand } from './inbox/command.ts'
 import { inspectCommand } from './inspect/command.ts'
+import { keysCommand } from './keys/command.ts'
 import { listenCommand } from './listen/command.ts'
 import type { MakeCommand } from './options/index.ts'
 import { redriveCommand } from './redrive/command.ts'
@@ -28,16 +29,15 @@ import { sendCommand } from './send/command.ts'
 import { verifyCommand } from './verify/command.ts'
 
 const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
-  'Develop:': [addCommand, sendCommand, listenCommand, emulateCommand],
+  'Develop:': [addCommand, sendCommand, listenCommand, emulateCommand, keysCommand],
   'Find out why:': [doctorCommand, verifyCommand, inspectCommand, replayCommand, schemesCommand],
   'Operate:': [registerCommand, redriveCommand, inboxCommand],
 }
 
 /** Below the commands. All of it fits 24 rows. */
 const AFTER_COMMANDS = `
-Examples:
+Example:
   $ npx webhook-receiver add stripe
-  $ npx webhook-receiver send message.received localhost:3000/webhooks
 
 Secrets come from the environment, files or a prompt. Options: help <command>
 `

@@ -19,6 +19,7 @@ it('loads the schemes only where one is named', async () => {
   // The edits of a value do not load the values.
   expect(bundle.match(/from\s*"@webhook-receiver\/schemes[^"]*"/g)).toEqual([
     'from "@webhook-receiver/schemes/neighbours"',
+    'from "@webhook-receiver/schemes/services"',
   ])
   const edits = await readFile(read('../schemes/dist/neighbours.js'), 'utf8')
   expect(edits.match(/from\s*"[^"]*"/g)).toEqual([

@@ -9,7 +9,7 @@ import { checkedEmission, type Emission, type EmitOptions } from './emission.ts'
 import { planFault, seededRandom } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { listen, type RunningServer } from './request/server.ts'
-import { newSecret } from './request/tampering.ts'
+import { newSecret, receiverSecret } from './request/tampering.ts'
 import { resolveOptions } from './resolved-options.ts'
 import { type RunOptions, type RunSummary, runScenario } from './scenario/run.ts'
 import type { ScenarioStep } from './scenario/scenario.ts'
@@ -41,13 +41,17 @@ export interface Emulator<ExtraEvent extends string = never> {
   stop(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
   /**
-   * Registers a webhook without HTTP. Only this call returns its secret.
+   * Registers a webhook without HTTP. Only this call returns its secret, which is that of the receiver.
    *
    * @throws TypeError for an invalid webhook; Error if there are 100 already.
    */
   register(
     request: RegistrationRequest & {
-      /** @default a new one */ readonly secret?: string | undefined
+      /**
+       * What signs. Where the service shares no secret, a private key in PEM: the receiver gets its public key.
+       * @default a new one
+       */
+      readonly secret?: string | undefined
     },
   ): RegisteredWebhookWithSecret
   /** The webhooks, without their secrets. */
@@ -112,7 +116,7 @@ export function createEmulator<const ExtraEvent extends string = never>(
     const { details, secret } = webhook
     hand({ ...details, secret })
     listeners.notify('webhook', details)
-    return { ...details, secret }
+    return { ...details, secret: receiverSecret(resolved.scheme, secret) }
   }
 
   function hand(webhook: RegisteredWebhookWithSecret): void {

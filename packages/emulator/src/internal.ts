@@ -20,6 +20,7 @@ export {
 export { checkSource, isLoopback, isSecretEqual } from './request/source.ts'
 export {
   newSecret,
+  receiverSecret,
   signTampered,
   TAMPERINGS,
   type Tampering,

@@ -42,7 +42,7 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * Another service, whose deliveries can be signed with a shared secret. Then any name that is in `extraEvents` is an event.
+   * Another service, whose deliveries are signed with a shared secret or a private key of yours. Then any name that is in `extraEvents` is an event.
    * @default the contract
    */
   readonly scheme?: Scheme | undefined
@@ -84,7 +84,7 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly faultSkew?: number | undefined
   /**
-   * Called with each webhook and its secret, for a tool of the same process that signs or verifies. Nothing else hands out the
+   * Called with each webhook and the secret that signs, for a tool of the same process that signs or verifies. Nothing else hands out the
    * secret of a webhook that was registered over HTTP. What it throws is printed on standard error.
    */
   readonly onRegistered?: ((webhook: RegisteredWebhookWithSecret) => void) | undefined

@@ -41,11 +41,11 @@ const AUTHORITY = rule<string>(
   (value) => typeof value === 'string' && readAuthority(value) !== undefined,
 )
 
-/** Tools sign what a service would send: its secret has to be shared. */
+/** Tools sign what a service would send, by a shared secret or a private key of theirs. */
 const SCHEME = madeRule(
   'scheme',
   rule<Scheme>(
-    'a scheme by which the holder of a shared secret can sign',
+    'a scheme by which the holder of a secret can sign',
     (value) => typeof value === 'object' && value !== null && 'sign' in value,
   ),
 )

@@ -83,7 +83,7 @@ export async function attemptView(
     ...toRow(delivery),
     url: target?.url.href ?? '',
     start: target?.start,
-    canSign: service.canSign && secrets !== undefined,
+    canSign: target?.signing !== undefined,
     yours: delivery.origin === 'received' ? rules.forwardsTo !== undefined : !rules.replies,
     service: service.name,
     signedHeaders: service.headers,

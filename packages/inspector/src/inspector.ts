@@ -69,7 +69,7 @@ export interface Inspector {
   /** What `start` serves, and at which path. */
   readonly handler: RequestListener
   readonly path: string
-  /** Makes a receiver known, to send to. Its secret signs and verifies, and never reaches the page. Given `id`, replaces that one. */
+  /** Makes a receiver known, to send to. Its secret (or private key) signs and verifies, and never reaches the page. Given `id`, replaces that one. */
   readonly addTarget: (target: {
     readonly url: string
     readonly secret?: Exclude<Secrets, undefined> | undefined
@@ -123,7 +123,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
     journal,
     (): State => ({
       counts: journal.counts(),
-      targets: [...targets.values()].map((target) => targetView(target, service)),
+      targets: [...targets.values()].map(targetView),
       reply: options.replies ? reply : null,
       forwardsTo: options.forwardsTo ?? null,
       emulates,

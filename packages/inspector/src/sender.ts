@@ -21,7 +21,7 @@ import {
   type WireRequest,
 } from './journal.ts'
 import type { Service, SigningOrder } from './service.ts'
-import { pathOf, signingSecret, type Target } from './targets.ts'
+import { pathOf, type Target } from './targets.ts'
 import { type VerificationRules, verdictOf } from './verification.ts'
 
 export interface SenderOptions extends VerificationRules {
@@ -89,7 +89,7 @@ export function createSender(
       const edited = original && Buffer.compare(body, original.body) !== 0
       return { request: wire(request), ...(edited && { change: 'edited', signed: original }) }
     }
-    const secret = signingSecret(target)
+    const { signing: secret } = target
     if (secret === undefined) throw new CommandError('There is no secret to sign with for it.')
     const order = { secret, now: options.now(), target: pathOf(target), event }
     const signed = wire(await signing(request, order))

@@ -53,7 +53,6 @@ export interface Comparison {
 export interface Service {
   readonly name: string
   readonly hasEvent: boolean
-  readonly canSign: boolean
   /** The headers that verification reads, in lower case. */
   readonly headers: readonly string[]
   /** Those that it offers; others may be sent as well. */
@@ -88,7 +87,6 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
     name,
     hasEvent,
     headers,
-    canSign: scheme.sign !== undefined,
     events,
     tamperings: tamperingsFor(scheme),
     facts(request) {

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { discordEvents, github, square, stripe } from '@webhook-receiver/schemes'
+import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, it } from 'vitest'
 import { recordedRequest, SIGNED_AT } from './services.ts'
 import { load, post, readStream, rowsOf, sendAndLoad, serve, startInspector } from './setup.ts'
@@ -175,5 +177,21 @@ it('verifies what only the service can sign, and signs nothing', async () => {
   expect(view.attempt.signature.expected).toEqual([{ secretName: 'secret', equal: true }])
   const { status, text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
   expect(status).toBe(422)
-  expect(text).toContain('discord-events')
+  expect(text).toContain('There is no secret to sign with for it')
+})
+
+it('signs with a private key, and verifies with its public key', async () => {
+  const { privateKey, publicKey } = keyPairFor(discordEvents)
+  const { inspector, url } = await startInspector({ scheme: discordEvents })
+  const secret = privateKey
+  const target = inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret })
+  expect([target.secrets, target.signing]).toEqual([publicKey, privateKey])
+  const { headers, body } = await signDelivery(privateKey, {}, { scheme: discordEvents })
+  const request = { ...recordedRequest('discord-events').request, body: Buffer.from(body) }
+  await inspector.received({ ...request, at: Date.now(), headers: Object.entries(headers) }, target)
+  const view = await load(url, 1)
+  expect(view).toMatchObject({ canSign: true, attempt: { verdict: { valid: true } } })
+  expect(JSON.stringify(view)).not.toContain('PRIVATE KEY')
+  const { status } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
+  expect(status).toBeLessThan(300)
 })

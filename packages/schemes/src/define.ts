@@ -3,6 +3,7 @@ import { checkedScheme } from './engine/check.ts'
 import { forms } from './engine/form.ts'
 import { handshakes } from './engine/handshake.ts'
 import { methods } from './engine/methods.ts'
+import { privateKeys } from './engine/private-keys.ts'
 import { rare } from './engine/rare.ts'
 import { subscriptions } from './engine/subscriptions.ts'
 import { urls } from './engine/urls.ts'
@@ -33,6 +34,7 @@ export function defineScheme<const Value extends SchemeValue>(
     forms,
     handshakes,
     methods,
+    privateKeys,
     rare,
     subscriptions,
     urls,

@@ -95,7 +95,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     title: value.title,
     secret: value.secret,
     requests: value.requests,
-    importKey: (secret, label) => engine().importKey(secret, label),
+    importKey: (secret, label, use) => engine().importKey(secret, label, use),
     readHead: (request) => engine().readHead(request),
     claimedTime: (header) => engine().claimedTime(header),
     verify(key: Key, head: Head, body) {
@@ -115,12 +115,12 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
         engine().handshake?.(dataOf(head, body), key, head.header),
     }),
     compose: (data, parts) => composed(value, data, parts),
+    sign: (key: Key, body: Uint8Array, parts: SignableParts) => engine().sign(key, body, parts),
     ...(shared >= 0 && {
       importBytes: async (bytes: Bytes) => ({
         index: shared,
         handle: await engine().methods[shared]?.importKey(bytes),
       }),
-      sign: (key: Key, body: Uint8Array, parts: SignableParts) => engine().sign(key, body, parts),
     }),
   }
   if (value.action) actions?.(scheme, value)
@@ -158,6 +158,7 @@ function engineOf(value: SchemeValue, extras: Extras) {
   const signsId = !coverage.unsigned.includes('id')
   const [unsignedId] = signsId ? [] : headersIn(id)
   const contentOf = contentReader(value, extras.urls)
+  const importKey = keyImporter(keys, methods, secret)
   return {
     ...coverage,
     methods,
@@ -168,7 +169,7 @@ function engineOf(value: SchemeValue, extras: Extras) {
     ],
     signsId,
     idHeader: unsignedId,
-    importKey: keyImporter(keys, methods, secret),
+    importKey: extras.privateKeys?.(value, methods, importKey) ?? importKey,
     ...headReader(value, methods, contentOf),
     handshake: extras.handshakes?.(value, methods),
     sign: signerOf(value, methods, contentOf, extras.forms),

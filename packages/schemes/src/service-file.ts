@@ -3,6 +3,7 @@ import type { Scheme, SchemeKind } from '@webhook-receiver/core'
 import { splitName } from '@webhook-receiver/core/internal'
 
 export { withMistake } from '@webhook-receiver/schemes/neighbours'
+export { type KeyPair, keyPairFor } from './key-pair.ts'
 
 /** What people and tools know of a service beside its scheme: the JSON file `services/<name>.json` of this package. No receiver reads it. */
 export interface ServiceFile {

@@ -14,6 +14,7 @@ import {
 import { sourceFor } from '@webhook-receiver/core/internal'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type DefinedScheme, defineScheme, github, linear, stripe } from '../src/index.ts'
+import { sharesSecret } from '../src/neighbours/index.ts'
 import known from './keys.json' with { type: 'json' }
 import { ALL, type Vector, validRequest, vectorsOf } from './vectors.ts'
 
@@ -26,7 +27,7 @@ const HASH = /^sha256-[0-9a-f]{64}$/
 /** What was recorded of a service, and what its scheme signs. Some records have no id, and are no deliveries. */
 async function samplesOf(scheme: DefinedScheme): Promise<readonly Sample[]> {
   const recorded = vectorsOf(scheme).filter(({ valid }) => valid)
-  return scheme.sign ? [...recorded, await signed(scheme, { n: '1' })] : recorded
+  return sharesSecret(scheme) ? [...recorded, await signed(scheme, { n: '1' })] : recorded
 }
 
 async function signed(scheme: DefinedScheme, data: object): Promise<Sample> {

@@ -12,11 +12,13 @@ import {
   SIGNED_MISTAKES,
   schemeValueOf,
   sentOf,
+  sharesSecret,
   TIME_MISTAKES,
   withMistake,
   withTimestamp,
 } from '../src/neighbours/index.ts'
 import type { DefinedScheme } from '../src/scheme.ts'
+import { keyPairFor } from '../src/service-file.ts'
 
 const TIME = 1_795_597_200_000
 const URL_SIGNED = 'https://example.com/webhooks?tenant=7'
@@ -24,17 +26,23 @@ const URL_SIGNED = 'https://example.com/webhooks?tenant=7'
 const schemes: readonly DefinedScheme[] = [
   neighbourScheme(schemeValueOf(contract) ?? exported.stripe.value),
   ...(Object.values(exported) as readonly unknown[]).filter(isScheme),
-].filter(({ sign }) => sign !== undefined)
+]
 
 function isScheme(one: unknown): one is DefinedScheme {
   return typeof one === 'object' && one !== null && 'readHead' in one
 }
 
-function secretOf({ value }: DefinedScheme): string {
+const pairs = new Map(
+  schemes.filter((one) => !sharesSecret(one)).map((one) => [one.name, keyPairFor(one)]),
+)
+
+/** What signs. */
+function secretOf({ name, value }: DefinedScheme): string {
   const key = value.keys.find(({ algorithm }) => algorithm.startsWith('hmac'))
   const { secret = 'text', secretPrefix = '' } = key ?? {}
   const bytes = Buffer.from('a secret of thirty-two characters')
-  return `${secretPrefix}${secret === 'text' ? bytes : bytes.toString(secret === 'hex' ? 'hex' : 'base64')}`
+  const text = secret === 'text' ? bytes : bytes.toString(secret === 'hex' ? 'hex' : 'base64')
+  return pairs.get(name)?.privateKey ?? `${secretPrefix}${text}`
 }
 
 /** What a sender sends that makes one mistake: the headers of the service, and the signature of a neighbour. */
@@ -43,8 +51,9 @@ async function wrong(scheme: DefinedScheme, mistake: Mistake) {
   const parts = { id: 'evt_1', event: 'order.paid', time: TIME, url: URL_SIGNED }
   const content = scheme.value.jsonField ? { [scheme.value.jsonField]: '{}' } : { text: 'é $& 👋' }
   const body = scheme.compose?.(content, parts) ?? new Uint8Array()
-  const key = await scheme.importKey(secretOf(scheme), 'The secret')
-  const right = (await scheme.sign?.(key, body, parts)) ?? {}
+  const secret = secretOf(scheme)
+  const key = await scheme.importKey(pairs.get(scheme.name)?.publicKey ?? secret, 'The secret')
+  const right = (await signedBy(scheme, secret, body, parts)) ?? {}
   const header = (name: string) => right[name]
   const sent = sentOf(value, header, scheme.idHeader)
   const all = [...mistake.neighbours(value, sent)]
@@ -81,7 +90,7 @@ async function signedBy(
   body: Uint8Array,
   parts: Parameters<NonNullable<DefinedScheme['sign']>>[2],
 ) {
-  return by.sign?.(await by.importKey(secret, 'The secret'), body, parts)
+  return by.sign?.(await by.importKey(secret, 'The secret', 'sign'), body, parts)
 }
 
 const MISTAKES = [...SIGNED_MISTAKES, ...SIGNATURE_MISTAKES, ...TIME_MISTAKES]

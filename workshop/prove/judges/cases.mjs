@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { mistakesOf, signedBy, signWrong } from '@webhook-receiver/schemes/neighbours'
 
 /** The clock of the recorded vectors, in seconds. */
 export const CLOCK = 1_795_392_000
@@ -92,6 +93,20 @@ function escapedCases() {
     'other escapes': `${URL}&a=%20%23%25%26%2B%3D%5B%5D%C3%A9`,
   }
   return Object.entries(urls).map(([name, url]) => ({ name, body: json('hello'), url }))
+}
+
+/** A request as a sender signs it that makes a mistake, for each of them: none of these may be accepted. */
+export async function mistakenCases(signed, scheme, signs = signed.secret) {
+  if (signed.name !== 'plain') return []
+  const parts = { id: ID, event: 'push', time: CLOCK * 1000, url: signed.url }
+  const keyOf = (by) => by.importKey(signs, 'The secret', 'sign')
+  const cases = mistakesOf(scheme.value).map(async ({ code, neighbours }) => {
+    const first = (value, sent) => [...neighbours(value, sent)][0]?.value
+    const made = await signWrong(signedBy(scheme, signs), first, keyOf, signed.body, parts)
+    const headers = { ...signed.headers, ...made }
+    return made ? [{ ...signed, headers, name: `plain: the mistake ${code}`, altered: true }] : []
+  })
+  return (await Promise.all(cases)).flat()
 }
 
 /** A signed request, altered: none of these may be accepted, and the SDK is asked as well. */

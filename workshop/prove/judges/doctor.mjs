@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import * as schemes from '@webhook-receiver/schemes'
+import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
 import { terminalTable } from '../table.mjs'
 import { installJudges, loadSdk } from './install.mjs'
@@ -12,7 +13,7 @@ import { SDKS } from './sdks.mjs'
 const USAGE = `npm run prove -- doctor [options]
   --latest        the newest SDKs instead of those that were last compared
   --only NAME     one scheme
-Runs the doctor on a receiver for each SDK that verifies with a shared secret. Exits with 1 where it finds a fault: what an SDK accepts
+Runs the doctor on a receiver for each SDK that verifies. Exits with 1 where it finds a fault: what an SDK accepts
 besides is in \`sdk.accepts\` of the file of its service.`
 
 const { latest, only } = readCommandLine(USAGE, { latest: flag(), only: text() })
@@ -31,17 +32,15 @@ for (const scheme of Object.values(schemes)) {
 console.log(terminalTable(['scheme', 'SDK', 'probes', 'faults', 'accepts'], rows.filter(Boolean)))
 
 async function examine(scheme) {
-  const { name, value, signsUrl } = scheme
+  const { name, signsUrl } = scheme
   const sdk = SDKS[name]
   const { verify, version } = sdk.source ? {} : await loadSdk(folder, sdk)
   if (!verify) return undefined
-  const [{ secret: form, secretPrefix = '' }] = value.keys
-  const key = 'a secret of the doctor, 32 bytes'
-  const secret = secretPrefix + (form === 'text' ? key : Buffer.from(key).toString(form))
+  const { signs, secret } = secretsOf(scheme)
   const server = createServer(receiver(scheme, secret, verify)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${server.address().port}/webhooks`
-  const report = await diagnosed(url, secret, [
+  const report = await diagnosed(url, signs, [
     ...['--scheme', name, '--oversize', String(LIMIT + 1)],
     ...(signsUrl ? ['--public-url', PUBLIC_URL] : []),
   ])
@@ -54,6 +53,18 @@ async function examine(scheme) {
   }
   const probes = report.summary.passed + report.summary.failed
   return [name, `${sdk.package}@${version}`, `${probes}`, `${faults.length}`, accepted.join(' ')]
+}
+
+/** What signs, and what the receiver has. */
+function secretsOf(scheme) {
+  const [{ algorithm, secret: form, secretPrefix = '' }] = scheme.value.keys
+  if (!algorithm.startsWith('hmac')) {
+    const { privateKey, publicKey } = keyPairFor(scheme)
+    return { signs: privateKey, secret: publicKey }
+  }
+  const key = 'a secret of the doctor, 32 bytes'
+  const secret = secretPrefix + (form === 'text' ? key : Buffer.from(key).toString(form))
+  return { signs: secret, secret }
 }
 
 /** A receiver as the documentation of an SDK shows it: the body as text, verified, then parsed. */

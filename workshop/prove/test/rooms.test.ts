@@ -70,6 +70,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'ui.ts',
     'emulate',
     'inspect',
+    'keys',
     'listen',
     'redrive',
     'register',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Scheme } from '@webhook-receiver/core'
@@ -183,12 +183,30 @@ test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' send '))
   async ({ page, code }) => {
     const at = servers.findIndex(({ name }) => name === page)
     const { variable, secret, expected } = servers[at] ?? { ...DEFAULT, expected: 204 }
-    const [args = []] = commandLines(code, ports[at] ?? defaultPort)
+    const key = join(folder, `${page}.key`)
+    await writeFile(key, servers[at]?.privateKey ?? '')
+    const [args = []] = commandLines(
+      code.replace(`${page}.key`, () => key),
+      ports[at] ?? defaultPort,
+    )
     const { out, err, code: ended } = await invoke(args, { env: { [variable]: secret } })
     // Where a service has no events, the command's first word is the sample.
     expect(err).toMatch(/^(?:\S+ has no names of events: the event is not sent\.\n)?$/)
     expect(out).toContain(`accepted with ${expected}`)
     expect(ended).toBe(0)
+  },
+)
+
+test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' keys ')))(
+  'the command on the page of $page makes keys',
+  async ({ page, code }) => {
+    const [made = ''] = code.split('\n')
+    const [args = []] = commandLines(made, 0)
+    const out = join(folder, `${page}-made`)
+    expect((await invoke([...args, '--out', out])).code).toBe(0)
+    const shown = await readFile(`${out}.pub`, 'utf8')
+    const of = all.find(({ name }) => name === page) as Scheme
+    await expect(async () => of.importKey(shown.trim(), 'The secret')).not.toThrow()
   },
 )
 

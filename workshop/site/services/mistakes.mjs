@@ -50,7 +50,7 @@ async function send({ search = '', ...request }, handler) {
 }
 
 /** The first sample as a request, with the secret of the receiver. */
-async function requestOf({ scheme, file, event, recorded }, attempt, url) {
+async function requestOf({ scheme, file, event, recorded, hasPair }, attempt, url) {
   const { signed, age = 0 } = attempt
   const sample = scheme.sample(event)
   if (!scheme.value)
@@ -64,14 +64,15 @@ async function requestOf({ scheme, file, event, recorded }, attempt, url) {
   const vector = recorded.vectors.find(({ name, valid }) => valid && name.startsWith('plain'))
   const { secret } = vector
   const time = Date.now()
-  const signing = signed === 'other' ? otherSecret(secret) : secret
+  const signing = signed === 'other' ? await otherSecret(secret) : secret
   const now = () => time - age * 1000
-  const { headers, body } = scheme.sign
-    ? await signDelivery(signing, event, { scheme, id: ID, event, url, now })
-    : {
-        headers: { 'content-type': 'application/json', ...file.headers, ...vector.headers },
-        body: scheme.compose(sample, { id: ID, event, time, url }),
-      }
+  const { headers, body } =
+    scheme.sign && !hasPair
+      ? await signDelivery(signing, event, { scheme, id: ID, event, url, now })
+      : {
+          headers: { 'content-type': 'application/json', ...file.headers, ...vector.headers },
+          body: scheme.compose(sample, { id: ID, event, time, url }),
+        }
   const signatures = signed === false ? [scheme.value.signature.header].flat() : []
   const kept = Object.entries(headers).filter(([header]) => !signatures.includes(header))
   const sent = { ...Object.fromEntries(kept), ...attempt.headers }

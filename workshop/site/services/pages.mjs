@@ -192,7 +192,7 @@ export function serviceList() {
 }
 
 function tryIt(service) {
-  const { name, path, file, event, sign, signsUrl, hasEvent, title, tolerance } = service
+  const { name, path, file, event, sign, signsUrl, hasEvent, title, tolerance, hasPair } = service
   const url = `http://localhost:3000${path}`
   const given = `--scheme ${name}`
   const sample = sampleOf(service)
@@ -218,10 +218,18 @@ function tryIt(service) {
   const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
   const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${path}` : ''
   const others = Object.keys(file.samples).slice(1)
+  const signing = hasPair ? `--scheme ${name} --secret-file ${name}.key` : given
+  const keys = hasPair && [
+    `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start the server with its public key (\`npx tsx server.ts\`):`,
+    fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
+    'Send it an event from another terminal:',
+  ]
   return paragraphs(
     '## Try it',
-    `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
-    fence('sh', `npx webhook-receiver send ${argument} ${url} \\\n  ${given}${publicUrl}`),
+    ...(keys || [
+      `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
+    ]),
+    fence('sh', `npx webhook-receiver send ${argument} ${url} \\\n  ${signing}${publicUrl}`),
     `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
     shown,
     own,

@@ -37,6 +37,7 @@ function serviceOf(exported, scheme) {
     unsigned: unsigned.filter((part) => part === 'id' || part === 'event'),
     tolerance: Number.isFinite(tolerance) ? tolerance : undefined,
     signed: value?.signed ?? [],
+    hasPair: value?.keys.every(({ algorithm }) => !algorithm.startsWith('hmac')) === true,
     recorded: JSON.parse(recorded),
   }
 }

@@ -92,7 +92,7 @@ function hintOf({ secret }: Scheme, file: ServiceFile | undefined): string {
 }
 
 function isShared({ keys = [] }: Value): boolean {
-  return keys.every(({ algorithm }) => algorithm.startsWith('hmac'))
+  return keys.length === 0 || keys.some(({ algorithm }) => algorithm.startsWith('hmac'))
 }
 
 /** What is read of a `SchemeValue`. */

@@ -135,10 +135,10 @@ async function signedHeaders(
   parts: SignableParts,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
-  const imported = async (by: Scheme, one: string) => by.importKey(one, 'The secret')
+  const imported = async (by: Scheme, one: string) => by.importKey(one, 'The secret', 'sign')
   const keyOf = async (by: Scheme) =>
     (bytes && (await by.importBytes?.(bytes))) ??
-    imported(by, other).catch(() => imported(by, otherSecret(secret)))
+    imported(by, other).catch(async () => imported(by, await otherSecret(secret)))
   if (neighbour) return signWrong(scheme, neighbour, keyOf, body, parts)
   // The default format makes no key of bytes; its value does.
   if (bytes) return signWrong(scheme, (value) => value, keyOf, body, parts)

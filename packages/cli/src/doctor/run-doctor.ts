@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { isLoopback } from '@webhook-receiver/emulator/internal'
-import { namesOf, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
+import { namesOf, schemeValueOf, signedBy } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
 import { ProbeClient } from './client.ts'
@@ -84,9 +84,9 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     import('@webhook-receiver/schemes/services'),
     allSchemes(),
   ])
-  const { scheme } = chosen
+  const scheme = signedBy(chosen.scheme, secret)
   const settings: ProbeSettings = {
-    ...{ ...chosen, url: receiver, secret, event, data, oversize },
+    ...{ ...chosen, scheme, url: receiver, secret, event, data, oversize },
     now: () => Date.now(),
     otherHeaders: signatureHeaders([...schemes.map((one) => one.scheme), CONTRACT.scheme]),
   }

@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
-import { schemeValueOf, signingWords } from '@webhook-receiver/schemes/neighbours'
+import { schemeValueOf, sharesSecret, signingWords } from '@webhook-receiver/schemes/neighbours'
 import type { Fault } from './faults.ts'
 import type { FaultGroup } from './groups.ts'
 import type { AcceptedMistake } from './probes/accepted-mistake.ts'
@@ -28,15 +28,23 @@ export function wordsFor(
 ): <Group extends FaultGroup>(group: Group) => Group {
   const { idHeader, tolerance } = scheme
   const value = schemeValueOf(scheme)
-  const { header = 'the header of the signature', ...signing } = value ? signingWords(value) : {}
+  const { header = 'the header of the signature', ...signing } = value
+    ? signingWords(value)
+    : { signing: 'a token', signed: 'the body', header: scheme.headers[0], hash: 'its algorithm' }
   const service = serviceOf(scheme)
+  const isShared = sharesSecret(scheme)
   const limit = defaultLimit(scheme)
   const words: Readonly<Record<string, string | undefined>> = {
     ...signing,
     ...{ service, mistake, fix },
+    mac: isShared ? 'MAC' : 'signature',
+    compute: isShared ? 'Compute the MAC' : 'Verify the signature',
+    compare: isShared
+      ? 'Compare the secret on both sides, with white space and quotes'
+      : 'Give the receiver the public key that belongs to the private key of this command',
     header: capitalised(header),
     id: idHeader === undefined ? 'an id' : capitalised(idHeader),
-    window: `${service}: ${tolerance % 60 === 0 ? `${tolerance / 60} minutes` : `${tolerance} s`}`,
+    window: `${service}: ${windowOf(tolerance)}`,
     limit: limit % 1_048_576 === 0 ? `${limit / 1_048_576} MiB` : `${limit} bytes`,
   }
   const worded = (text: string) => {
@@ -44,6 +52,11 @@ export function wordsFor(
     return filled.charAt(0).toUpperCase() + filled.slice(1)
   }
   return (group) => ({ ...group, cause: worded(group.cause), fix: worded(group.fix) })
+}
+
+function windowOf(tolerance: number): string {
+  if (tolerance === Number.POSITIVE_INFINITY) return 'until its token expires'
+  return tolerance % 60 === 0 ? `${tolerance / 60} minutes` : `${tolerance} s`
 }
 
 /** `X-Hub-Signature-256`, as people know the names of headers. */

@@ -85,7 +85,7 @@ export async function emulate(
     if (webhook) {
       const { secret } = webhook
       asUsageError(() => emulator.register({ url: forward.href, events, secret }))
-      await webhook.store?.(secret)
+      await webhook.store?.()
     }
     const key =
       apiKey === undefined

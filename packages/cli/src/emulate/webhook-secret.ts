@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
-import { newSecret } from '@webhook-receiver/emulator/internal'
+import { newSecret, receiverSecret } from '@webhook-receiver/emulator/internal'
 import { type CommandContext, shellWord } from '../console/index.ts'
 import {
   type ChosenScheme,
@@ -12,11 +12,12 @@ import { keptSecret, newSecretFile } from '../secret/write-secret.ts'
 
 /** The secret of the webhook, what to call it, where it is, and what to type in the other terminal. */
 interface WebhookSecret {
+  /** What signs. */
   readonly secret: string
   readonly name: string
   readonly place: string
   readonly start: string | undefined
-  readonly store: ((secret: string) => Promise<void>) | undefined
+  readonly store: (() => Promise<void>) | undefined
 }
 
 /** The secret that is given, or else one that stays the same from run to run. */
@@ -33,16 +34,21 @@ export async function readWebhookSecret(
   const kept = isGiven ? undefined : await keptSecret(scheme.name, () => newSecret(scheme), context)
   const secret = kept?.secret ?? (await readSecret(options, context, chosen))
   const path = writeSecret ?? secretFile ?? kept?.path
-  const digest = createHash('sha256').update(secret).digest('hex').slice(0, 8)
+  const received = receiverSecret(scheme, secret)
+  const digest = createHash('sha256').update(received).digest('hex').slice(0, 8)
   const home = `${context.env.HOME || homedir()}/`
   const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
   const place = path === undefined ? `from ${variable.name}` : `in ${short}`
   // A shell has no home in quotes.
   const word = path && (shellWord(path) === path ? short : shellWord(path))
+  // A public key is no secret. Of one in several lines, the line breaks are written as in an .env file.
+  const publicKey = received === secret ? undefined : received.replaceAll('\n', '\\n')
+  const given = publicKey ? `'${publicKey}'` : word && `"$(cat ${word})"`
   return {
-    ...{ secret, store },
+    secret,
+    store: store && (() => store(received)),
     name: `the one ${place}`,
     place: `${place} (SHA-256 begins ${digest})`,
-    start: word && `export ${variable.name}="$(cat ${word})"`,
+    start: given && `export ${variable.name}=${given}`,
   }
 }

@@ -1,5 +1,6 @@
 import { defaultLimit } from '@webhook-receiver/core/internal'
 import { isLoopback, listen } from '@webhook-receiver/emulator/internal'
+import { sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import { captureFolder } from '../captures/files.ts'
 import { explain } from '../captures/verdict.ts'
 import {
@@ -174,7 +175,7 @@ export const listenCommand: MakeCommand = (context, end) =>
     const from = verify
       ? `from ${secretFile ?? secretEnv?.join(', ') ?? variable}`
       : 'none: nothing is verified'
-    const canTry = verify && scheme.sign && !scheme.signsUrl
+    const canTry = verify && scheme.sign && sharesSecret(scheme) && !scheme.signsUrl
     const rows: readonly StartRow[] = [
       ['Listening on', server.url],
       ['Forwards to', to?.href],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Scheme } from '@webhook-receiver/core'
 import type { Secrets } from '@webhook-receiver/core/internal'
-import { listens } from '@webhook-receiver/emulator/internal'
+import { listens, receiverSecret } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
   Failure,
@@ -15,7 +15,13 @@ import {
 } from '../console/index.ts'
 import type { SecretOptions, SigningOptions } from './command.ts'
 import { readText } from './files.ts'
-import { type ChosenScheme, CONTRACT, checkReceiver, readScheme } from './scheme.ts'
+import {
+  type ChosenScheme,
+  CONTRACT,
+  checkReceiver,
+  checkSigningSecret,
+  readScheme,
+} from './scheme.ts'
 
 const SECRET = 'WEBHOOK_SECRET'
 const API_KEY = 'WEBHOOK_API_KEY'
@@ -40,8 +46,9 @@ export async function readSecret(
   if (typeof secret !== 'string') {
     throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
   }
+  checkSigningSecret(secret, chosen.scheme)
   try {
-    checkReceiver(secret, chosen)
+    checkReceiver(receiverSecret(chosen.scheme, secret), chosen)
   } catch (error) {
     tell(context.stderr, messageOf(error))
   }

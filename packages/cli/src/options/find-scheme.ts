@@ -10,14 +10,16 @@ export interface NamedScheme {
   readonly scheme: Scheme
 }
 
-/** All schemes of `@webhook-receiver/schemes`, sorted by name. */
+/** All schemes of `@webhook-receiver/schemes`, and those of `@webhook-receiver/jwt` that need no options, sorted by name. */
 export async function allSchemes(): Promise<readonly NamedScheme[]> {
-  const [services, { awsSns }, { withSamples }] = await Promise.all([
+  const [services, { awsSns }, { withSamples }, tokens] = await Promise.all([
     import('@webhook-receiver/schemes'),
     import('@webhook-receiver/schemes/aws-sns'),
     import('@webhook-receiver/schemes/services'),
+    import('@webhook-receiver/jwt'),
   ])
-  return [...schemesIn(services), { exported: 'awsSns', scheme: awsSns() }]
+  const sns: NamedScheme = { exported: 'awsSns', scheme: awsSns() }
+  return [...schemesIn(services), ...schemesIn(tokens), sns]
     .map(({ exported, scheme }) => ({ exported, scheme: withSamples(scheme) }))
     .sort((one, other) => (one.scheme.name < other.scheme.name ? -1 : 1))
 }

@@ -22,6 +22,7 @@ export {
   readScheme,
   samplesOf,
   schemeAdvice,
+  successesOf,
   targetAt,
 } from './scheme.ts'
 export {

@@ -1,6 +1,7 @@
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { contract, isPublicUrl, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
+import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
 import { printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
 import { allSchemes, findScheme } from './find-scheme.ts'
@@ -47,12 +48,34 @@ export async function samplesOf({ name, events }: Scheme): Promise<readonly stri
   return Object.keys(serviceFile(name)?.samples ?? {})
 }
 
+/** The statuses that the service takes for success; `undefined`: any 2xx. */
+export function successesOf({ success, replies }: Scheme): readonly string[] | undefined {
+  if (success === undefined) return undefined
+  const statuses = Object.keys(replies?.statuses ?? {}).filter((status) => status < '300')
+  return [...new Set([String(success.status), ...statuses])]
+}
+
 /** @throws UsageError for a scheme by which only the service can sign. */
 export function checkSigner(scheme: Scheme): void {
   if (scheme.sign) return
   throw new UsageError(
     `Only ${scheme.name} can sign its deliveries, with a private key that it keeps. Save one with listen --save, and send it with replay.`,
   )
+}
+
+/**
+ * Checks that a secret signs: where receivers have a public key, it is a private one.
+ *
+ * @throws UsageError that says what to do.
+ */
+export function checkSigningSecret(secret: string, scheme: Scheme): void {
+  if (publicFormOf(scheme) === undefined) return
+  try {
+    // On Node, no scheme of a value needs a promise for a public key.
+    scheme.importKey(secret, 'The secret', 'sign')
+  } catch (error) {
+    throw error instanceof TypeError ? new UsageError(error.message) : error
+  }
 }
 
 /** @throws UsageError for a secret, or another option of the receiver, that does not fit the scheme. */

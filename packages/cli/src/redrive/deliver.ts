@@ -1,4 +1,4 @@
-import type { Received, Scheme } from '@webhook-receiver/core'
+import type { Received } from '@webhook-receiver/core'
 import { publicUrlOf, type Secrets, wait } from '@webhook-receiver/core/internal'
 import {
   type Header,
@@ -7,6 +7,7 @@ import {
   sendRequest,
 } from '@webhook-receiver/emulator/internal'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
+import { isSigning } from '@webhook-receiver/schemes/neighbours'
 import { noResponse, printable } from '../console/index.ts'
 import { type ChosenScheme, targetAt } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
@@ -82,14 +83,17 @@ export function deliverTo(
     const secret = typeof secrets === 'string' ? secrets : (secrets[secretName] ?? '')
     const signed = publicUrlOf(publicUrl ?? '', request.target)
     const signing = { scheme, secret, url: signed, now: now() }
+    // Without a time in it, the signature of the service is as good as on the first day.
     const again =
-      needsSignature(scheme) && (await signAgain({ ...request, headers: kept }, signing))
+      scheme.readTime &&
+      isSigning(scheme, secret) &&
+      (await signAgain({ ...request, headers: kept }, signing))
     const headers = again ? again.headers : kept
     const response = await send({ method, target, headers, body })
     if (response.status === 401) {
       const other = scheme.signsUrl ? ' or public URL' : ''
       const age =
-        scheme.sign || !Number.isFinite(scheme.tolerance)
+        isSigning(scheme, secret) || !Number.isFinite(scheme.tolerance)
           ? ''
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
@@ -123,11 +127,6 @@ export function deliverTo(
 interface Responded {
   readonly status: number
   readonly retryAfter: string | undefined
-}
-
-/** Without a time in it, the signature of the service is as good as on the first day. */
-function needsSignature(scheme: Scheme): boolean {
-  return scheme.sign !== undefined && scheme.readTime !== undefined
 }
 
 function isAccepted({ status }: Responded): boolean {

@@ -1,6 +1,6 @@
 import { SITE } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '@webhook-receiver/schemes'
-import { schemeValueOf } from '@webhook-receiver/schemes/neighbours'
+import { schemeValueOf, sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import type { NamedScheme } from '../options/find-scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
@@ -32,13 +32,18 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
       : unsigned,
     replay_window: Number.isFinite(tolerance)
       ? `${tolerance} s`
-      : 'none: only a store stops a replay',
+      : scheme.checkTime
+        ? 'until its token expires'
+        : 'none: only a store stops a replay',
     success: success?.status ?? 204,
     waits: scheme.patience === undefined ? null : `${scheme.patience} s for a response`,
     retries:
       value?.retries === false ? 'no: use a queue or an inbox' : value?.retries ? 'yes' : null,
-    // Given a shared secret.
-    send: scheme.sign ? 'signs with the shared secret' : 'only the service can sign',
+    send: !scheme.sign
+      ? 'only the service can sign'
+      : sharesSecret(scheme)
+        ? 'signs with the shared secret'
+        : 'signs with a private key that `keys` makes',
     samples: Object.keys(file?.samples ?? {}),
     page: file ? `${SITE}/services/${name}` : null,
     documentation: value?.documentation ?? file?.documentation ?? null,

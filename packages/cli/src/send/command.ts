@@ -61,12 +61,12 @@ export const sendCommand: MakeCommand = (context, end) =>
     }
     const secret = await readSecret({ ...options, url }, context, chosen)
     const wanted = { ...chosen, url, event, data, tamper, secret }
-    const { id, request, changed, success } = await makeDelivery(wanted, context)
+    const { id, request, changed, successes } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
     const sent = { ...request, headers: wireHeaders(request.headers, url, request.body) }
     const forgotten = response.status === 401 ? await schemeAdvice(options, url) : ''
-    const exchange = { id, event, url, sent, response, success, tamper, changed, forgotten }
+    const exchange = { id, event, url, sent, response, successes, tamper, changed, forgotten }
     end(report(exchange, { json, context }) ? 0 : 1)
   })
 

@@ -1,4 +1,3 @@
-import type { SchemeResponse } from '@webhook-receiver/core'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import {
@@ -10,7 +9,7 @@ import {
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
 import { type CommandContext, messageOf, tell, UsageError } from '../console/index.ts'
-import { type ChosenScheme, checkSigner } from '../options/index.ts'
+import { type ChosenScheme, checkSigner, successesOf } from '../options/index.ts'
 
 /** What to send. */
 export interface Wanted extends ChosenScheme {
@@ -28,8 +27,8 @@ export interface ReadyDelivery {
   readonly request: SignedRequest
   /** Which word of the body was tampered with. */
   readonly changed: string | undefined
-  /** The one status that the service takes for success; `undefined`: any 2xx. */
-  readonly success: SchemeResponse | undefined
+  /** The statuses that the service takes for success; `undefined`: any 2xx. */
+  readonly successes: readonly string[] | undefined
 }
 
 /** @throws UsageError for what the scheme cannot do. */
@@ -51,7 +50,7 @@ export async function makeDelivery(
   { scheme, publicUrl, url, event, data, tamper, secret }: Wanted,
   { now, stderr }: CommandContext,
 ): Promise<ReadyDelivery> {
-  const { name, events, hasEvent, success } = scheme
+  const { name, events, hasEvent } = scheme
   if (!hasEvent) tell(stderr, `${name} has no names of events: the event is not sent.`)
   if (events && !events.includes(event)) {
     tell(
@@ -60,7 +59,7 @@ export async function makeDelivery(
     )
   }
   const id = crypto.randomUUID()
-  const signing = tamperedSigning({ scheme, secret, now: now() }, tamper)
+  const signing = await tamperedSigning({ scheme, secret, now: now() }, tamper)
   const { headers, body } = await signDelivery(signing.secret, data ?? event, {
     ...{ scheme, id, event },
     now: () => signing.now,
@@ -70,5 +69,10 @@ export async function makeDelivery(
   })
   const signed = { headers: Object.entries(headers), body }
   const changed = tamper === 'body' ? tamperedWord(body).note : undefined
-  return { id, request: tamperWith(signed, signing, tamper), changed, success }
+  return {
+    id,
+    request: tamperWith(signed, signing, tamper),
+    changed,
+    successes: successesOf(scheme),
+  }
 }

@@ -1,4 +1,3 @@
-import type { SchemeResponse } from '@webhook-receiver/core'
 import type {
   ReceivedResponse,
   SignedRequest,
@@ -21,8 +20,8 @@ export interface Exchange {
   readonly url: URL
   readonly sent: SignedRequest
   readonly response: ReceivedResponse
-  /** The one status that the service takes for success; `undefined`: any 2xx. */
-  readonly success: SchemeResponse | undefined
+  /** The statuses that the service takes for success; `undefined`: any 2xx. */
+  readonly successes: readonly string[] | undefined
   readonly tamper: Tampering | undefined
   readonly changed: string | undefined
   /** What may be forgotten where the receiver responds with 401. */
@@ -31,7 +30,7 @@ export interface Exchange {
 
 /** Prints an exchange, and says whether the response is the right one. */
 export function report(
-  { id, event, url, sent, response, success, tamper, changed, forgotten }: Exchange,
+  { id, event, url, sent, response, successes = ['2xx'], tamper, changed, forgotten }: Exchange,
   { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
   const { stdout, env } = context
@@ -39,8 +38,9 @@ export function report(
   const text = Buffer.from(sent.body).toString()
   const milliseconds = Math.round(response.duration)
   // A delivery that was tampered with should get a 4xx: after a 5xx the service would retry.
-  const expected = tamper === undefined ? String(success?.status ?? '2xx') : '4xx'
-  const ok = expected === String(status) || expected === `${String(status)[0]}xx`
+  const wanted = tamper === undefined ? successes : ['4xx']
+  const expected = wanted.join(' or ')
+  const ok = [String(status), `${String(status)[0]}xx`].some((one) => wanted.includes(one))
   if (json) {
     writeJson(stdout, {
       ok,

@@ -21,7 +21,7 @@ export interface DeliverOptions {
    */
   readonly publicUrl?: string | undefined
   /**
-   * The secret to sign with.
+   * The secret to sign with. Of a service that shares none, a private key in PEM: `keyPairFor` of `@webhook-receiver/schemes/services` makes one.
    * @default process.env.WEBHOOK_SECRET
    */
   readonly secret?: string | undefined
@@ -90,7 +90,7 @@ export async function prepareDelivery(
   if (skew !== 0 && !scheme.readTime) {
     throw new TypeError(`\`tamper\` cannot be '${tamper}': ${scheme.name} signs no timestamp.`)
   }
-  const key = forged ? otherSecret(secret) : secret
+  const key = forged ? await otherSecret(secret) : secret
   const url = publicUrlOf(publicUrl, path)
   const parts = { id, event, time: now() + skew * 1000, url, timestamp, instance }
   const content = composed(scheme, data ?? scheme.sample?.(event) ?? {}, parts)

@@ -35,7 +35,8 @@ export interface SignedSchemeDelivery extends Pick<SignedDelivery, 'body'> {
 }
 
 /**
- * Signs a delivery as the service does (contract, section 5), or by another `scheme`, for a test of a receiver.
+ * Signs a delivery as the service does (contract, section 5), or by another `scheme`, for a test of a receiver. Where that service shares no
+ * secret, pass a private key in PEM.
  *
  * @throws TypeError if the secret is not a string or is empty, for what is not a scheme, and if only the service itself can sign by this scheme.
  *
@@ -98,7 +99,7 @@ export async function signBody(
     throw new TypeError('The secret should be a string that is not empty.')
   }
   if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
-  const key = await scheme.importKey(secret, 'The secret')
+  const key = await scheme.importKey(secret, 'The secret', 'sign')
   const made = await scheme.sign(key, body, parts)
   const hasType = Object.keys(made).some((name) => /^content-type$/i.test(name))
   return { headers: hasType ? made : { 'content-type': 'application/json', ...made }, body }

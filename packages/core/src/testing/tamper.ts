@@ -35,10 +35,44 @@ const CHANGES: { readonly [Name in Tampering]: Changes } = {
   future: { ...NONE, skew: DAY },
 }
 
-/** Another secret of the same form: one character in its middle is another digit, which hexadecimal and base64 have too. */
-export function otherSecret(secret: string): string {
+/**
+ * Another secret of the same form: one character in its middle is another digit, which hexadecimal and base64 have too. In place of a
+ * private key, a new one of its kind.
+ */
+export async function otherSecret(secret: string): Promise<string> {
+  const [, base64] = PRIVATE_KEY.exec(secret) ?? []
+  if (base64 !== undefined) return otherKey(base64)
   const middle = Math.floor(secret.length / 2)
   return `${secret.slice(0, middle)}${secret[middle] === '0' ? 1 : 0}${secret.slice(middle + 1)}`
+}
+
+const PRIVATE_KEY = /^\s*-----BEGIN PRIVATE KEY-----(.*)-----END PRIVATE KEY-----/s
+
+/** The keys with which services sign that share no secret. */
+const KINDS = [
+  { name: 'Ed25519' },
+  { name: 'ECDSA', namedCurve: 'P-256' },
+  {
+    name: 'RSASSA-PKCS1-v1_5',
+    hash: 'SHA-256',
+    modulusLength: 2048,
+    publicExponent: Uint8Array.of(1, 0, 1),
+  },
+] as const
+
+async function otherKey(base64: string): Promise<string> {
+  const { subtle } = crypto
+  const digits = base64.replaceAll(/\s|\\[nr]/g, '')
+  const der = Uint8Array.from(atob(digits), (one) => one.charCodeAt(0))
+  for (const kind of KINDS) {
+    const key = await subtle.importKey('pkcs8', der, kind, false, ['sign']).catch(() => undefined)
+    if (!key) continue
+    const pair = await subtle.generateKey(kind, true, ['sign', 'verify'])
+    if (!('privateKey' in pair)) break
+    const other = new Uint8Array(await subtle.exportKey('pkcs8', pair.privateKey))
+    return `-----BEGIN PRIVATE KEY-----\n${btoa(String.fromCharCode(...other))}\n-----END PRIVATE KEY-----\n`
+  }
+  throw new TypeError('The private key is not one with which a service signs.')
 }
 
 /** @throws TypeError for a name that is none. */

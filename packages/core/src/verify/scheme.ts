@@ -144,11 +144,12 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   /** Whether `readHead` calls `header` as a method of the request, which then comes as it is: an object for each would cost time. */
   readonly readsIncoming?: boolean | undefined
   /**
-   * Prepares a secret once, so that no request pays for it. `label` names the secret in messages.
+   * Prepares a secret once, so that no request pays for it. `label` names the secret in messages. With `use`, the key is for `sign`: where
+   * receivers have a public key, the secret is then a private key in PEM.
    *
    * @throws TypeError for a secret that this scheme cannot use.
    */
-  importKey(secret: string, label: string): Key | Promise<Key>
+  importKey(secret: string, label: string, use?: 'sign'): Key | Promise<Key>
   /** Prepares the bytes of a shared secret as they are, for a diagnosis. Absent if the keys are public. */
   importBytes?(bytes: Uint8Array<ArrayBuffer>): Promise<Key>
   /** Checks the method and the headers of the signature. */

@@ -47,7 +47,7 @@ export async function signAgain(
   const sentTime = (value && sentOf(value, header).timestamp) ?? facts.timestamp
   // Another form than those of the service is not written again.
   const isReadable = scheme.claimedTime?.(header) !== undefined
-  const key = await scheme.importKey(secret, 'The secret')
+  const key = await scheme.importKey(secret, 'The secret', 'sign')
   const made = await sign(key, request.body, {
     id: sentId ?? facts.id ?? given.id ?? '',
     event: given.event ?? facts.event ?? '',

@@ -3,13 +3,17 @@ import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
 import {
+  isPrivateKey,
   namesOf,
   otherDigest,
+  publicFormOf,
   schemeValueOf,
   sentOf,
+  sharesSecret,
   timestampHeader,
   withDigests,
 } from '@webhook-receiver/schemes/neighbours'
+import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
 import { inFormOf, type SignedRequest, type Signing, signAgain } from './sign-again.ts'
 
@@ -32,7 +36,9 @@ const HOUR = 3_600_000
 export function tamperingsFor(scheme: Scheme): readonly Tampering[] {
   const value = schemeValueOf(scheme)
   const senseless: readonly Tampering[] = [
-    ...(Number.isFinite(scheme.tolerance) ? [] : (['stale', 'future'] as const)),
+    ...(Number.isFinite(scheme.tolerance) || scheme.checkTime
+      ? []
+      : (['stale', 'future'] as const)),
     ...(value ? [] : (['signature'] as const)),
     ...(value?.signed.includes('timestamp') ? [] : (['timestamp'] as const)),
   ]
@@ -46,22 +52,23 @@ export async function signTampered(
   tampering: Tampering,
   skew?: number,
 ): Promise<SignedRequest> {
-  const tampered = tamperedSigning(signing, tampering, skew)
+  const tampered = await tamperedSigning(signing, tampering, skew)
   return tamperWith(await signAgain(request, tampered), tampered, tampering)
 }
 
 /** By what a request is signed that is to be tampered with. */
-export function tamperedSigning<Given extends Pick<Signing, 'scheme' | 'secret' | 'now'>>(
+export async function tamperedSigning<Given extends Pick<Signing, 'scheme' | 'secret' | 'now'>>(
   signing: Given,
   tampering: Tampering | undefined,
   skew?: number,
-): Given {
+): Promise<Given> {
   const { scheme = contract, secret, now } = signing
-  const far = skew ?? Math.max(HOUR, 2000 * scheme.tolerance)
+  const window = Number.isFinite(scheme.tolerance) ? scheme.tolerance : 0
+  const far = skew ?? Math.max(HOUR, 2000 * window)
   const late = tampering === 'stale' ? -far : tampering === 'future' ? far : 0
   return {
     ...signing,
-    secret: tampering === 'secret' ? otherSecret(secret) : secret,
+    secret: tampering === 'secret' ? await otherSecret(secret) : secret,
     now: now + late,
   }
 }
@@ -107,11 +114,18 @@ function presentOf(headers: SignedRequest['headers'], names: readonly string[]):
   return names.find((name) => headerValue(headers, name) !== undefined) ?? names[0] ?? ''
 }
 
-/** A new secret, with what those of the service begin with. */
+/** A new secret to sign with, with what those of the service begin with: a private key where it shares none. */
 export function newSecret(scheme: Scheme): string {
+  if (!sharesSecret(scheme)) return keyPairFor(scheme).privateKey
   const isText = schemeValueOf(scheme)?.keys.every(({ secret }) => secret === 'text')
   // Hexadecimal digits are also base64, as some services have it.
   return `${scheme.secret?.begins ?? ''}${randomBytes(24).toString(isText ? 'base64url' : 'hex')}`
+}
+
+/** What a receiver is given, to verify what this secret signs. */
+export function receiverSecret(scheme: Scheme, secret: string): string {
+  const isPublic = publicFormOf(scheme) !== undefined && isPrivateKey(secret)
+  return isPublic ? keyPairFor(scheme, secret).publicKey : secret
 }
 
 /**

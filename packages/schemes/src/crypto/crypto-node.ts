@@ -1,8 +1,10 @@
 import {
   createHmac,
+  createPrivateKey,
   createPublicKey,
   createSecretKey,
   type KeyObject,
+  sign,
   timingSafeEqual,
   verify,
 } from 'node:crypto'
@@ -37,10 +39,19 @@ export const crypto: Crypto = {
   importKey(algorithm, material) {
     const [hash, type] = ALGORITHMS[algorithm]
     const key = type === undefined ? createSecretKey(material) : publicKey(material, type)
-    const made: NodeKey = { hash, key }
-    return made as object as Handle
+    return handleOf({ hash, key })
   },
-  sign: (handle, content) => mac(nodeKey(handle), content),
+  importPrivate(algorithm, material) {
+    const [hash, type] = ALGORITHMS[algorithm]
+    const key = createPrivateKey({ key: Buffer.from(material), format: 'der', type: 'pkcs8' })
+    return handleOf({ hash, key: ofType(key, type) })
+  },
+  sign(handle, content) {
+    const { hash, key } = nodeKey(handle)
+    if (key.type === 'secret') return mac(nodeKey(handle), content)
+    if (key.type === 'public') return undefined
+    return Uint8Array.from(sign(hash, Buffer.concat(content), key))
+  },
   verify(handle, content, signature) {
     const { hash, key } = nodeKey(handle)
     if (key.type !== 'secret') return verify(hash, Buffer.concat(content), key, signature)
@@ -49,14 +60,24 @@ export const crypto: Crypto = {
   },
 }
 
+function handleOf(key: NodeKey): Handle {
+  return key as object as Handle
+}
+
 function publicKey(der: Bytes, type: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
-  const { namedCurve, modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
-  const found = [key.asymmetricKeyType, namedCurve].filter(Boolean).join(' ')
-  if (found !== type) throw new Error(`it is a key for ${found}`)
+  const { modulusLength = 0, publicExponent = 0n } = key.asymmetricKeyDetails ?? {}
+  const checked = ofType(key, type)
   if (type === 'ed25519') checkPoint(der)
   checkSize(modulusLength, publicExponent)
-  return key
+  return checked
+}
+
+function ofType(key: KeyObject, type: string | undefined): KeyObject {
+  const { namedCurve } = key.asymmetricKeyDetails ?? {}
+  const found = [key.asymmetricKeyType, namedCurve].filter(Boolean).join(' ')
+  if (found === type) return key
+  throw new Error(`it is a key for ${found}`)
 }
 
 function mac({ hash, key }: NodeKey, content: Content): Bytes {

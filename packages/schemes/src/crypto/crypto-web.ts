@@ -1,6 +1,6 @@
 import type { Algorithm } from '../value.ts'
 import type { Bytes, Content, Crypto, Handle } from './crypto.ts'
-import { readEcdsa } from './der.ts'
+import { readEcdsa, writeEcdsa } from './der.ts'
 import { checkPoint } from './ed25519.ts'
 import { checkSize } from './rsa.ts'
 
@@ -33,8 +33,16 @@ export const crypto: Crypto = {
     if (web.name.startsWith('RSA')) checkRsa(key.algorithm as RsaKeyAlgorithm)
     return key as object as Handle
   },
+  async importPrivate(algorithm, material) {
+    const key = await subtle.importKey('pkcs8', material, ALGORITHMS[algorithm], false, ['sign'])
+    return key as object as Handle
+  },
   async sign(handle, content) {
-    return new Uint8Array(await subtle.sign('HMAC', cryptoKey(handle), whole(content)))
+    const key = cryptoKey(handle)
+    if (key.type === 'public') return undefined
+    const { name } = key.algorithm
+    const made = await subtle.sign({ hash: 'SHA-256', name }, key, whole(content))
+    return name === 'ECDSA' ? writeEcdsa(new Uint8Array(made)) : new Uint8Array(made)
   },
   async verify(handle, content, signature) {
     const key = cryptoKey(handle)
@@ -44,7 +52,8 @@ export const crypto: Crypto = {
       return !!numbers && subtle.verify({ hash: 'SHA-256', name }, key, numbers, whole(content))
     }
     // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
-    return equal(await crypto.sign(handle, content), signature)
+    const made = await subtle.sign('HMAC', key, whole(content))
+    return equal(new Uint8Array(made), signature)
   },
 }
 

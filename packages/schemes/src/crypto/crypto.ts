@@ -8,8 +8,10 @@ export interface Crypto {
    * @throws an error that says what this runtime or this key cannot do.
    */
   importKey(algorithm: Algorithm | 'rsa-sha1', material: Bytes): Handle | Promise<Handle>
-  /** The MAC over the parts of `content`, one behind the other. */
-  sign(key: Handle, content: Content): Bytes | Promise<Bytes>
+  /** Prepares a private key (PKCS #8, RFC 5958), which signs. */
+  importPrivate(algorithm: Algorithm, material: Bytes): Handle | Promise<Handle>
+  /** The MAC or the signature over the parts of `content`, one behind the other; `undefined` with a public key. */
+  sign(key: Handle, content: Content): Bytes | undefined | Promise<Bytes | undefined>
   /** Whether this is the signature of `content`: MACs are compared in constant time. ECDSA: in DER, in the one form that it has. */
   verify(key: Handle, content: Content, signature: Bytes): boolean | Promise<boolean>
 }

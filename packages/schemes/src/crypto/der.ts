@@ -23,5 +23,16 @@ export function readEcdsa(der: Bytes): Bytes | undefined {
   return at === der.length ? numbers : undefined
 }
 
+/** The same two numbers in DER. */
+export function writeEcdsa(numbers: Bytes): Bytes {
+  const written = [numbers.subarray(0, 32), numbers.subarray(32)].flatMap((number) => {
+    const digits = [...number.subarray(number.findIndex((digit) => digit !== 0))]
+    // A first bit that is set would make it negative.
+    const whole = (digits[0] ?? 0) > 127 ? [0, ...digits] : digits
+    return [INTEGER, whole.length, ...whole]
+  })
+  return Uint8Array.of(SEQUENCE, written.length, ...written)
+}
+
 const SEQUENCE = 0x30
 const INTEGER = 0x02

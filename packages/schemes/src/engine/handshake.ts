@@ -28,7 +28,7 @@ export const handshakes: Handshakes = ({ handshakes: declared = [], signature },
     // Anything else could be what a delivery signs, and its MAC a signature.
     const token = text !== undefined && /^[\w+/=-]+$/.test(text) ? text : undefined
     const content = token && { prefix: token, rest: new Uint8Array() }
-    const mac = content && (await methods[key.index]?.sign?.(key.handle, content))
+    const mac = content && (await methods[key.index]?.sign(key.handle, content))
     const written = Object.entries(json).map(([member, part]) => [
       member,
       part === 'echo' ? text : part === 'mac' ? mac && encode(signature.encoding, mac) : part,

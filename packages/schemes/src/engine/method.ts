@@ -32,10 +32,12 @@ export interface Method<Key = unknown, Signature = unknown> {
   /** The bytes that a secret stands for. Default: those of a shared key. */
   readSecret?(text: string): Bytes | undefined
   importKey(material: Bytes): MaybeAsync<Key>
+  /** Prepares a private key in PEM (PKCS #8), which signs. Absent where the secret signs. */
+  importPrivate?(text: string): MaybeAsync<Key>
   /** Whether one of the signatures is of this content. All are compared, also behind a match. */
   verify(key: Key, content: Content, signatures: readonly Signature[]): MaybeAsync<boolean>
-  /** Absent where the key is public. */
-  sign?(key: Key, content: Content): MaybeAsync<Uint8Array>
+  /** `undefined` with a public key. */
+  sign(key: Key, content: Content): MaybeAsync<Uint8Array | undefined>
 }
 
 /** The methods for all algorithms but HMAC-SHA256. */

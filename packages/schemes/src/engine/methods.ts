@@ -15,6 +15,7 @@ const LENGTHS: Readonly<Partial<Record<Algorithm, number>>> = {
 /** The method of any algorithm but HMAC-SHA256. */
 export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Method {
   const length = LENGTHS[algorithm]
+  const isShared = algorithm.startsWith('hmac')
   const isRaw = algorithm === 'ed25519' && (secret === 'hex' || secret === 'base64')
   const method: Method<Handle, Bytes> = {
     most: 2,
@@ -22,31 +23,40 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
       const bytes = decode(encoding, text)
       return length === undefined || bytes?.length === length ? bytes : undefined
     },
-    ...(secret === 'pem' && { readSecret: readPem }),
+    ...(secret === 'pem' && { readSecret: (text) => readPem(text, 'PUBLIC') }),
     // Dashboards show the same key with and without its lines.
-    ...(secret === 'spki' && { readSecret: (text) => readPem(text) ?? decode('base64', text) }),
+    ...(secret === 'spki' && {
+      readSecret: (text) => readPem(text, 'PUBLIC') ?? decode('base64', text),
+    }),
     importKey(material) {
       if (isRaw && material.length !== 32) {
         throw new Error(`it has ${material.length} bytes, but a public key has 32`)
       }
       return crypto.importKey(algorithm, isRaw ? joined(ED25519, material) : material)
     },
+    ...(!isShared && {
+      importPrivate(text) {
+        const material = readPem(text, 'PRIVATE')
+        if (material) return crypto.importPrivate(algorithm, material)
+        throw new Error('it should begin with -----BEGIN PRIVATE KEY----- (PKCS #8)')
+      },
+    }),
     verify(key, content, signatures) {
       const parts = partsOf(content)
       const matches = signatures.map((one) => crypto.verify(key, parts, one))
       return thenMaybeAsync(allMaybeAsync(matches), (found) => found.includes(true))
     },
-    ...(algorithm.startsWith('hmac') && {
-      sign: (key: Handle, content: Content) => crypto.sign(key, partsOf(content)),
-    }),
+    sign: (key, content) => crypto.sign(key, partsOf(content)),
   }
   return method
 }
 
 /** A key as in its file, which may end with a line break, or as in an .env file, where a line break is a backslash and a letter. */
-function readPem(text: string): Bytes | undefined {
-  const [, base64] =
-    /^\s*-----BEGIN PUBLIC KEY-----(.*)-----END PUBLIC KEY-----(?:\s|\\[nr])*$/s.exec(text) ?? []
+function readPem(text: string, kind: 'PUBLIC' | 'PRIVATE'): Bytes | undefined {
+  const [, found, base64] =
+    /^\s*-----BEGIN (PUBLIC|PRIVATE) KEY-----(.*)-----END \1 KEY-----(?:\s|\\[nr])*$/s.exec(text) ??
+    []
+  if (found !== kind) return undefined
   return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\[nr]/g, ''))
 }
 

@@ -9,12 +9,15 @@ import type { KeyForm } from '../value.ts'
 import { decode } from './encoding.ts'
 import type { Key, Method } from './method.ts'
 
-/** Makes the function that prepares a secret, which throws a TypeError for one that cannot be used. */
+/** Prepares a secret, or throws a TypeError for one that cannot be used. */
+export type KeyImporter = (secret: string, label: string, use?: 'sign') => MaybeAsync<Key>
+
+/** Makes the function that prepares the secrets of receivers. */
 export function keyImporter(
   keys: readonly KeyForm[],
   methods: readonly Method[],
   { called = 'the whole secret of the service', separator }: Partial<SecretFacts> = {},
-): (secret: string, label: string) => MaybeAsync<Key> {
+): KeyImporter {
   const importOne = (secret: string, label: string): MaybeAsync<Key> => {
     const [index, material] = readSecret(keys, methods, secret, label, called)
     const ready = (handle: unknown): Key => ({ index, handle })

@@ -31,7 +31,7 @@ export function signerOf(
     const signing = contentOf({ header, timestamp: clock, url, isRegistered: true })
     if (isForm(value, body)) headers['content-type'] = 'application/x-www-form-urlencoded'
     const [content] = contentsOf(value, signing, body, forms)
-    const made = content && (await methods[index]?.sign?.(handle, content))
+    const made = content && (await methods[index]?.sign(handle, content))
     if (!made) throw new TypeError(`Only ${name} itself can sign this request.`)
     const { field, separator = '' } = signature
     const text = `${keys[index]?.prefix ?? ''}${encode(signature.encoding, made)}`

@@ -1,7 +1,8 @@
 // For our own packages and tools. A change of it is never a breaking change.
 export { headerAt, namesOf } from '../engine/place.ts'
-export type { SchemeValue } from '../value.ts'
+export type { Algorithm, KeyForm, SchemeValue } from '../value.ts'
 export { otherDigest, withDigests } from './digest.ts'
+export { isPrivateKey, isSigning, publicFormOf, sharesSecret, signedBy } from './keys.ts'
 export { cutScheme, neighbourScheme, refusalOf, schemeValueOf } from './made.ts'
 export {
   type Mistake,

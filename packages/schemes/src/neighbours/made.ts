@@ -5,13 +5,14 @@ import { encode } from '../engine/encoding.ts'
 import { forms } from '../engine/form.ts'
 import { type Method, methodOf as methodFor } from '../engine/method.ts'
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import { urls } from '../engine/urls.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 import type { KeyForm, SchemeValue } from '../value.ts'
 
 /** The scheme of a neighbour, which may be one that `defineScheme` refuses: it is only tried. */
 export function neighbourScheme(value: SchemeValue): DefinedScheme {
-  return schemeOf(value, { forms, methods, urls }) as DefinedScheme
+  return schemeOf(value, { forms, methods, privateKeys, urls }) as DefinedScheme
 }
 
 /** The fewest bits of a signature that show of which MAC it is the beginning. */
@@ -27,11 +28,12 @@ export function cutScheme(value: SchemeValue): DefinedScheme {
       ...whole,
       read: (text) => (text.length >= fewest ? text : undefined),
       verify: (handle, content, signatures) =>
-        whole.sign
-          ? thenMaybeAsync(whole.sign(handle, content), (made) =>
-              signatures.some((one) => encode(encoding, made).startsWith(`${one}`)),
-            )
-          : false,
+        thenMaybeAsync(
+          whole.sign(handle, content),
+          (made) =>
+            made !== undefined &&
+            signatures.some((one) => encode(encoding, made).startsWith(`${one}`)),
+        ),
     }
   }
   return schemeOf(value, { forms, methodOf, methods, urls }) as DefinedScheme

@@ -71,14 +71,15 @@ export function withMistake<Key, Kind extends SchemeKind>(
   const secrets = new WeakMap<object, string>()
   return {
     ...scheme,
-    async importKey(secret, label) {
-      const key = await scheme.importKey(secret, label)
+    async importKey(secret, label, use) {
+      const key = await scheme.importKey(secret, label, use)
       secrets.set(Object(key), secret)
       return key
     },
     async sign(key, body, parts) {
       const secret = secrets.get(Object(key)) ?? ''
-      const keyOf = (by: Scheme) => (by === scheme ? key : by.importKey(secret, 'The secret'))
+      const keyOf = (by: Scheme) =>
+        by === scheme ? key : by.importKey(secret, 'The secret', 'sign')
       const first = (of: SchemeValue, sent: Sent) => [...found.neighbours(of, sent)][0]?.value
       const made = await signWrong(scheme, first, keyOf, body, parts)
       if (made) return made

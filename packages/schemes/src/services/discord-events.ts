@@ -1,5 +1,6 @@
 import { handshakes } from '../engine/handshake.ts'
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -37,5 +38,5 @@ export const discordEvents: DefinedScheme<ServiceKind<'discord-events', 'none', 
       patience: 3,
       retries: true,
     },
-    { handshakes, methods },
+    { handshakes, methods, privateKeys },
   )

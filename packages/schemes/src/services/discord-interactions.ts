@@ -1,5 +1,6 @@
 import { handshakes } from '../engine/handshake.ts'
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -50,5 +51,5 @@ export const discordInteractions: DefinedScheme<
     patience: 3,
     retries: false,
   },
-  { handshakes, methods },
+  { handshakes, methods, privateKeys },
 )

@@ -1,4 +1,5 @@
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -38,5 +39,5 @@ export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
       timestamp: { at: { header: 'x-twilio-email-event-webhook-timestamp' }, unit: 's' },
       retries: true,
     },
-    { methods },
+    { methods, privateKeys },
   )

@@ -1,5 +1,6 @@
 import { handshakes } from '../engine/handshake.ts'
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 import { standard } from './standard.ts'
@@ -38,5 +39,5 @@ export const standardWebhooks: DefinedScheme<ServiceKind<'standard-webhooks', 's
       ],
       retries: true,
     }),
-    { handshakes, methods },
+    { handshakes, methods, privateKeys },
   )

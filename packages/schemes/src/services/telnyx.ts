@@ -1,5 +1,6 @@
 import { forms } from '../engine/form.ts'
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -49,5 +50,5 @@ export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed or none', 'even
       body: 'json or form',
       retries: true,
     },
-    { forms, methods },
+    { forms, methods, privateKeys },
   )

@@ -1,4 +1,5 @@
 import { methods } from '../engine/methods.ts'
+import { privateKeys } from '../engine/private-keys.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -29,5 +30,5 @@ export const wise: DefinedScheme<ServiceKind<'wise', 'unsigned', 'event'>> =
       patience: 5,
       retries: true,
     },
-    { methods },
+    { methods, privateKeys },
   )

@@ -1,4 +1,5 @@
 import {
+  isPrivateKey,
   type KeySource,
   type SchemeValue,
   SECRET_MISTAKES,
@@ -45,7 +46,8 @@ export async function acceptedMistake(
 
 function* triedFor(value: SchemeValue, secret: string): Iterable<Tried> {
   const fix = 'Verify what the service signs.'
-  for (const { code, what, variants, fix: ofSecret } of SECRET_MISTAKES) {
+  const ofSecrets = isPrivateKey(secret) ? [] : SECRET_MISTAKES
+  for (const { code, what, variants, fix: ofSecret } of ofSecrets) {
     const sources = variants(secret).filter((source) => source !== undefined)
     yield { code, mistake: what, fix: ofSecret, variants: sources.map(keyed) }
   }

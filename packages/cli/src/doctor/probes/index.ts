@@ -1,6 +1,12 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
-import { mistakesOf, type SchemeValue, schemeValueOf } from '@webhook-receiver/schemes/neighbours'
+import {
+  mistakesOf,
+  type SchemeValue,
+  schemeValueOf,
+  sharesSecret,
+} from '@webhook-receiver/schemes/neighbours'
+import { successesOf } from '../../options/index.ts'
 import type { Fault } from '../faults.ts'
 import type { Probe, Runs } from '../probe.ts'
 import described from '../probes.json' with { type: 'json' }
@@ -44,8 +50,12 @@ const NEEDS: readonly (readonly [ids: RegExp, needs: (service: Service) => boole
   [/^(?:valid-unknown-event|json-other|coded-gzip-inflated)$/, isHandWritten],
   [/^(?:valid-no-id|header-id-)/, hasUnsignedId],
   // Where nobody looks at the time, a signature without one is as good.
-  [/^(?:time-|forged-no-timestamp$)/, ({ scheme }) => Number.isFinite(scheme.tolerance)],
+  [/^(?:time-|forged-no-timestamp$)/, hasWindow],
+  // A token is no signature beside the parts that it covers.
+  [/^(?:forged-(?!secret|no-signature)|time-(?!stale|future))/, ({ value }) => value !== undefined],
   [/^(?:time-(?:replaced|unreadable|loose)|forged-no-timestamp)$/, signsTimestamp],
+  [/^forged-no-secret$/, ({ scheme }) => sharesSecret(scheme)],
+  [/^forged-hash$/, canMake('signature_other_hash')],
   [/^forged-body-only$/, canMake('message_body_alone')],
   [/^forged-otherwise$/, canMake(...OTHERWISE)],
   [/^forged-two-signatures$/, ({ value }) => value?.signature.separator === undefined],
@@ -62,6 +72,11 @@ interface Service {
   readonly scheme: Scheme
   readonly value: SchemeValue | undefined
   readonly oversize: number
+}
+
+/** Whether a delivery is too old at some time: by its timestamp, or by its token. */
+function hasWindow({ scheme }: Service): boolean {
+  return Number.isFinite(scheme.tolerance) || scheme.checkTime !== undefined
 }
 
 function isJson({ value }: Service): boolean {
@@ -87,7 +102,7 @@ function hasUnsignedId({ scheme, value }: Service): boolean {
   return scheme.idHeader !== undefined && value?.id?.some((place) => 'pointer' in place) === true
 }
 
-/** The probes for a service whose secret is shared, where a body that is too large has `oversize` bytes. */
+/** The probes for a service, where a body that is too large has `oversize` bytes. */
 export function probesFor(scheme: Scheme, oversize: number): readonly Probe[] {
   const service = { scheme, value: schemeValueOf(scheme), oversize }
   const probes = PROBES.filter(({ id }) =>
@@ -98,12 +113,12 @@ export function probesFor(scheme: Scheme, oversize: number): readonly Probe[] {
   const first = [
     'valid-compact',
     isJson(service) ? 'valid-spaced' : 'valid-unicode',
-    'forged-no-secret',
+    probes.some(({ id }) => id === 'forged-no-secret') ? 'forged-no-secret' : 'forged-secret',
   ]
   const order = ({ id }: Probe) => (first.includes(id) ? first.indexOf(id) : first.length)
   probes.sort((one, other) => order(one) - order(other))
-  const { success } = scheme
-  return success ? probes.map((probe) => expecting(String(success.status), probe)) : probes
+  const successes = successesOf(scheme)
+  return successes ? probes.map((probe) => expecting(successes, probe)) : probes
 }
 
 /** What is not checked of a service, and why. */
@@ -121,15 +136,21 @@ export function leftOut(scheme: Scheme, sent: readonly Probe[]): readonly string
   ]
 }
 
-/** The same probe for a service that takes only one status for success. */
-function expecting(status: string, probe: Probe): Probe {
+/** The same probe for a service that takes only some statuses for success. */
+function expecting(successes: readonly string[], probe: Probe): Probe {
   return {
     ...probe,
     async run(client) {
       const found = await probe.run(client)
-      const other = found.observed.find((outcome) => isAccepted({ outcome }) && outcome !== status)
+      const other = found.observed.find(
+        (outcome) => isAccepted({ outcome }) && !successes.includes(outcome),
+      )
       if (found.problems.length > 0 || !other) return found
-      return { ...found, problems: [`expected ${status}, got ${other}`], fault: 'other-success' }
+      return {
+        ...found,
+        problems: [`expected ${successes.join(' or ')}, got ${other}`],
+        fault: 'other-success',
+      }
     },
   }
 }

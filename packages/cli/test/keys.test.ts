@@ -1,0 +1,165 @@
+import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { memoryStore } from '@webhook-receiver/core'
+import { webhookHandler } from '@webhook-receiver/node'
+import { expect, it } from 'vitest'
+import { findScheme } from '../src/options/find-scheme.ts'
+import { folder } from './folder.ts'
+import { invoke } from './invoke.ts'
+import { serving } from './receiver.ts'
+
+const SERVICES = [
+  ...['telnyx', 'sendgrid', 'wise', 'discord-events', 'discord-interactions'],
+  'standard-webhooks',
+]
+
+/** A pair that the command has written, and a server with its public key. */
+async function paired(name: string) {
+  const path = join(await folder(), 'test')
+  const made = await invoke(['keys', name, '--out', path])
+  expect([made.code, made.err]).toEqual([0, ''])
+  const { scheme } = await findScheme(name)
+  const secret = (await readFile(`${path}.pub`, 'utf8')).trimEnd()
+  const seen: object[] = []
+  const options = { scheme, onRejected: false }
+  const store = scheme.hasId && !scheme.decision && { store: memoryStore(), duplicates: 'id' }
+  const handle = webhookHandler(secret, (delivery) => void seen.push(delivery), {
+    ...options,
+    ...store,
+  } as never)
+  const url = `${await serving(handle)}/webhooks`
+  return { path, made, url, seen, key: ['--scheme', name, '--secret-file', `${path}.key`] }
+}
+
+it.each(SERVICES)('a pair for %s signs what a server with its public key takes', async (name) => {
+  const { path, made, url, seen, key } = await paired(name)
+  expect((await stat(`${path}.key`)).mode & 0o777).toBe(0o600)
+  expect(made.out).toContain('only you can read it')
+  expect(made.out).not.toContain('PRIVATE KEY')
+  const sent = await invoke(['send', 'test', url, ...key])
+  expect([sent.code, sent.err.replace(/.*no names of events.*\n/, ''), seen.length]).toEqual([
+    0,
+    '',
+    1,
+  ])
+  const { scheme } = await findScheme(name)
+  const stale = Number.isFinite(scheme.tolerance) ? ['stale', 'future'] : []
+  for (const tamper of ['body', 'signature', 'secret', 'unsigned', ...stale]) {
+    const { code, out } = await invoke(['send', 'test', url, ...key, '--tamper', tamper])
+    expect([tamper, code, out]).toEqual([tamper, 0, expect.stringContaining('with 401')])
+  }
+  expect(seen).toHaveLength(1)
+})
+
+it.each(SERVICES)('the doctor finds no fault in a right receiver of %s', async (name) => {
+  const { url, key } = await paired(name)
+  const { code, json } = await invoke(['doctor', url, ...key, '--json', '--oversize', '2000000'])
+  const [{ faults, summary, notes } = {}] = json
+  expect([code, faults, notes]).toEqual([0, [], []])
+  expect(Object(summary).passed).toBeGreaterThan(25)
+})
+
+it('emulate forwards what a pair has signed, and says what the server needs', async () => {
+  const { url, seen, key, path } = await paired('telnyx')
+  const forward = ['--forward', url, '--count', '3', '--rate', '1000']
+  const faults = ['--faults', 'wrong-secret,alter', '--fault-rate', '1', '--seed', '1']
+  const { code, out, err } = await invoke(['emulate', ...forward, ...faults, ...key])
+  const publicKey = (await readFile(`${path}.pub`, 'utf8')).trim()
+  expect([code, out + err]).toEqual([
+    0,
+    expect.stringContaining(`export WEBHOOK_SECRET='${publicKey}'`),
+  ])
+  expect(seen).toHaveLength(3)
+})
+
+it('emulate makes a pair itself, and keeps it', async () => {
+  const home = await folder()
+  const env = { WEBHOOK_SECRET: '', XDG_CACHE_HOME: home }
+  const { scheme } = await findScheme('telnyx')
+  const server = { respond: webhookHandler(`${'A'.repeat(43)}=`, () => {}, { scheme: undefined }) }
+  const url = `${await serving((req, res) => void server.respond(req, res))}/webhooks`
+  const args = [
+    'emulate',
+    '--forward',
+    url,
+    '--scheme',
+    'telnyx',
+    '--count',
+    '1',
+    '--retries',
+    'none',
+  ]
+  const first = await invoke(args, { env })
+  const [, publicKey = ''] = /export \w+='([^']+)'/.exec(first.out + first.err) ?? []
+  server.respond = webhookHandler(publicKey, () => {}, { scheme } as never) as never
+  expect([(await invoke(args, { env })).code, first.code]).toEqual([0, 1])
+})
+
+it('replaces no file, unless it is told to', async () => {
+  const { path } = await paired('telnyx')
+  const before = await readFile(`${path}.key`, 'utf8')
+  const again = await invoke(['keys', 'telnyx', '--out', path])
+  expect([again.code, again.err.replaceAll(/\s+/g, ' ')]).toEqual([
+    2,
+    expect.stringMatching(/test\.key exists already\..*replace them with --force/),
+  ])
+  expect(await readFile(`${path}.key`, 'utf8')).toBe(before)
+  // Whoever could read the old file does not get the new key.
+  const elsewhere = join(path, '..', 'elsewhere')
+  await writeFile(elsewhere, 'not a key')
+  await chmod(`${path}.key`, 0o644)
+  await invoke(['keys', 'telnyx', '--out', path, '--force'])
+  expect(await readFile(`${path}.key`, 'utf8')).not.toBe(before)
+  expect((await stat(`${path}.key`)).mode & 0o777).toBe(0o600)
+  const linked = join(path, '..', 'linked')
+  await symlink(elsewhere, `${linked}.key`)
+  await invoke(['keys', 'telnyx', '--out', linked, '--force'])
+  expect(await readFile(elsewhere, 'utf8')).toBe('not a key')
+})
+
+it('prints JSON without the private key', async () => {
+  const out = join(await folder(), 'pair')
+  const { json } = await invoke(['keys', 'wise', '--out', out, '--json'])
+  expect(json).toEqual([
+    {
+      service: 'wise',
+      private_key_in: `${out}.key`,
+      public_key_in: `${out}.pub`,
+      public_key: expect.stringContaining('-----BEGIN PUBLIC KEY-----'),
+    },
+  ])
+})
+
+it.each([
+  [
+    'a service that shares its secret',
+    ['keys', 'stripe'],
+    /Stripe shares its secret, which signs too/,
+  ],
+  ['a service with certificates', ['keys', 'aws-sns'], /Only aws-sns can sign its deliveries/],
+  ['a service that there is not', ['keys', 'acme'], /There is no scheme "acme"/],
+  [
+    'a folder that there is not',
+    ['keys', 'telnyx', '--out', '/nowhere/telnyx'],
+    /The keys cannot be written: .*nowhere/,
+  ],
+])('rejects %s', async (_, args, message) => {
+  const { code, err } = await invoke(args)
+  expect([code, err.replaceAll(/\s+/g, ' ')]).toEqual([2, expect.stringMatching(message)])
+})
+
+it('says what is missing where somebody signs with the public key, or verifies with the private one', async () => {
+  const { path, url } = await paired('telnyx')
+  const wrong = ['--scheme', 'telnyx', '--secret-file', `${path}.pub`]
+  for (const command of ['send', 'doctor']) {
+    const { code, err } = await invoke([command, url, ...wrong])
+    expect([code, err.replaceAll(/\s+/g, ' ')]).toEqual([
+      2,
+      expect.stringMatching(/has its private key.*`npx webhook-receiver keys telnyx` makes a pair/),
+    ])
+  }
+  const { code, err } = await invoke([
+    ...['listen', '--scheme', 'telnyx', '--secret-file', `${path}.key`, '--port', '0'],
+  ])
+  expect([code, err]).toEqual([2, expect.stringContaining('is a private key, which signs')])
+})
