@@ -49,7 +49,6 @@ export { numberRule, optional, type Rule, stringRule } from './validate/rule.ts'
 export { responseTo, toResponse } from './verify/handshake.ts'
 export type { DuplicatesRequired } from './verify/key.ts'
 export type { Mac, MacKey } from './verify/mac.ts'
-export { publicUrls } from './verify/public-url.ts'
 export { mac } from './verify/runtime-mac.ts'
 export {
   createWebhookHandling,

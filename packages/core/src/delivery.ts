@@ -1,7 +1,6 @@
 import type { EventData, WebhookEvent } from './contract/event.ts'
 import type { DeliverySchemas, NoSchemas, OutputOf } from './parse/schema.ts'
-import type { Scheme, SchemeKind, WholeOr } from './verify/scheme.ts'
-import type { SignedPart } from './verify/signed.ts'
+import type { Scheme, SchemeKind, SignedPart, WholeOr } from './verify/scheme.ts'
 
 /** A delivery of an event that this receiver knows (contract, section 6). */
 export interface KnownDelivery<Event extends string, Data> {

@@ -43,9 +43,10 @@ export type {
   Scheme,
   SchemeKind,
   SignableParts,
+  SignedHead,
+  SignedPart,
 } from './verify/scheme.ts'
 export type { SecretSource } from './verify/secret.ts'
-export type { SignedHead, SignedPart } from './verify/signed.ts'
 export { type SubscriptionSecrets, subscriptionEnded } from './verify/subscriptions.ts'
 export { typed } from './verify/typed.ts'
 export type { WebhookContext, WebhookHandlerOptions } from './webhook-handling.ts'

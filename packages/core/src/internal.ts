@@ -26,6 +26,7 @@ export {
 } from './options.ts'
 export { parseJson } from './parse/json.ts'
 export { stringsOf, unescaped, valuesOf } from './parse/strings.ts'
+export { isPublicUrl, publicUrlOf } from './public-url.ts'
 export { REPOSITORY, SITE } from './reject/addresses.ts'
 export { escapeControls, quoted } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
@@ -73,7 +74,6 @@ export {
 } from './verify/key.ts'
 export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
 export { SIGNATURE_HEADERS, signatureMissing, wrongMethod } from './verify/other-service.ts'
-export { isPublicUrl, type PublicUrls, publicUrlOf, publicUrls } from './verify/public-url.ts'
 export { mac } from './verify/runtime-mac.ts'
 export { splitName } from './verify/scheme.ts'
 export type {
@@ -87,7 +87,6 @@ export {
   type SubscriptionSecrets,
   sourceFor,
   subscriptionEnded,
-  subscriptionsBy,
 } from './verify/subscriptions.ts'
 export { typed } from './verify/typed.ts'
 export { type Certificate, isAuthority, readCertificate, readEcdsa } from './verify/x509.ts'

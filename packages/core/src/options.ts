@@ -3,6 +3,7 @@ import { contract } from './contract/scheme.ts'
 import type { DeliveryFor, EventOf } from './delivery.ts'
 import type { AcceptedHook, HandshakeHook, RejectedHook, UnprocessableHook } from './hooks.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { isPublicUrl, type PublicUrl } from './public-url.ts'
 import type { Quarantine } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
 import { checkOptions, checkValue, isRecord, type TableOf } from './validate/check-options.ts'
@@ -24,7 +25,6 @@ import {
 import { suggestion } from './validate/suggestion.ts'
 import type { Diagnose } from './verify/finding.ts'
 import { DUPLICATES, type Duplicates, type GivenDuplicates } from './verify/key.ts'
-import type { PublicUrl } from './verify/public-url.ts'
 import type { ExpectSecret, Scheme, SchemeKind } from './verify/scheme.ts'
 
 /** The options of every receiver. Each has a default, and is checked once, when the receiver is created. */
@@ -279,7 +279,7 @@ const PUBLIC_URL: Rule<ResolvedOptions['publicUrl']> = rule(
   (value) =>
     value === undefined ||
     typeof value === 'function' ||
-    (typeof value === 'string' && /^https?:/.test(value)),
+    (typeof value === 'string' && isPublicUrl(value)),
 )
 
 type EndpointOf = (request: never) => unknown
@@ -344,10 +344,6 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
   const { name, signsUrl, tolerance: standard } = scheme
   const { publicUrl, tolerance = standard, limit = defaultLimit(scheme) } = others
   const { unverifiedBytes = Math.max(limit, DEFAULTS.unverifiedBytes) } = others
-  if (typeof publicUrl === 'string' && signsUrl) {
-    const fits = () => signsUrl.isPublicUrl(publicUrl)
-    checkValue('publicUrl', publicUrl, rule(PUBLIC_URL.expected, fits))
-  }
   if (signsUrl && publicUrl === undefined) {
     throw new TypeError(
       `\`publicUrl\` is missing: ${name} signs the URL that it was given. Pass it, such as { publicUrl: 'https://example.com/hooks' }.`,

@@ -9,6 +9,7 @@ import {
   resolveOptions,
 } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
+import { type SignedUrl, shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
 import { addDetail, isWebhookError, withoutBody } from './reject/webhook-error.ts'
@@ -24,10 +25,10 @@ import { WebhookHandshake } from './verify/handshake.ts'
 import { decidedBy, keyReader, readsLately } from './verify/key.ts'
 import { withLateKey } from './verify/late-key.ts'
 import { shownBy } from './verify/other-service.ts'
-import type { SignedUrl } from './verify/public-url.ts'
 import type { Handshake, HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
 import { createKeyRing, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
+import { tenantOfSubscription } from './verify/subscriptions.ts'
 
 export interface Receiver<Attached = Delivery, Context = Request> {
   /**
@@ -108,13 +109,10 @@ export function receiverWith<Context, Attached>(
   const { publicUrl, tenantOf } = settings
   const check = endpointChecks(settings)
   const { largest = 0 } = scheme
+  const unsigned = decidedBy(settings.duplicates, scheme, unsignedWith(publicUrl, scheme))
   const keyOf = keyReader(settings.duplicates, scheme)
   const remembers = readsLately(settings.duplicates, scheme)
-  const { signsUrl, subscriptions, unsigned: parts = [] } = scheme
-  const urls = publicUrl !== undefined && signsUrl ? { ...signsUrl, publicUrl } : undefined
-  const readUrl = urls?.urlReader(urls.publicUrl, scheme)
-  const notSigned = urls?.unsignedWith(urls.publicUrl, parts) ?? parts
-  const unsigned = decidedBy(settings.duplicates, scheme, notSigned)
+  const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
 
   async function receive(incoming: Incoming<Context>): Promise<Received<Attached>> {
     const state: RequestState = { keys: [], since: performance.now() }
@@ -124,14 +122,14 @@ export function receiverWith<Context, Attached>(
       const checking = check?.(incoming, () => remoteOf(incoming).url)
       const checked = checking && (await checking)
       if (checked) throw handshakeOf(checked, incoming, state)
-      const signed = readUrl?.(incoming.context, () => remoteOf(incoming).url)
+      const signed = readUrl(incoming)
       state.url = signed?.url
       const head = scheme.readHead(
         scheme.readsIncoming ? incoming : described(incoming, signed, remembers),
       )
       checkBodyHeaders(incoming, limit)
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
-      const subscription = subscriptions?.nameIn(head)
+      const subscription = scheme.subscriptionOf?.(head)
       const keys = keysFor(incoming.context, subscription)
       state.keys = keys instanceof Promise ? await keys : keys
       const read = incoming.readBody(reading)
@@ -150,7 +148,7 @@ export function receiverWith<Context, Attached>(
         const known = scheme.mismatch?.(head)
         if (known) throw known
         const secrets = await Promise.all(state.keys.map(fingerprintOf))
-        const url = signed && urls?.shownUrl(signed.url)
+        const url = signed && shownUrl(signed.url)
         const { otherQuery } = signed ?? {}
         const { title, requests, secret: { called, several } = {} } = scheme
         const lately = acceptedByAny(state.keys, state.since)
@@ -187,7 +185,7 @@ export function receiverWith<Context, Attached>(
       const deliveryKey = keyOrPromise instanceof Promise ? await keyOrPromise : keyOrPromise
       const tenant = tenantOf?.(incoming.context)
       const named =
-        subscription === undefined ? tenant : await subscriptions?.tenantOf(subscription, tenant)
+        subscription === undefined ? tenant : await tenantOfSubscription(subscription, tenant)
       const endpointOfTenant = named === undefined ? endpoint : `${endpoint}:${named}`
       key.accepted.note(state.since)
       if (quarantine) noteAccepted(quarantine, incoming)
@@ -267,3 +265,5 @@ function remembered(header: HeaderLookup): HeaderLookup {
     return value
   }
 }
+
+function noUrl(): undefined {}

@@ -39,7 +39,7 @@ export function schemeOf<const Value extends SchemeValue>(
 }
 
 function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key> {
-  const { name, keys, timestamp, id, event, success } = value
+  const { name, keys, timestamp, id, event, success, signed } = value
   const { actions, forms, rare, subscriptions, urls } = extras
   // Only when it is needed: an application imports all services, and receives from one of them.
   let made: ReturnType<typeof engineOf> | undefined
@@ -85,7 +85,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     idIsOptional: value.idIsOptional,
     hasEvent: event !== undefined,
     tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
-    signsUrl: urls?.signedIn(value),
+    signsUrl: signed.includes('url'),
     urlDigest: value.bodyDigest?.query,
     largest: value.largest,
     success: success === undefined ? undefined : { status: success },
@@ -125,7 +125,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
   }
   if (value.action) actions?.(scheme, value)
   rare?.(scheme, value)
-  subscriptions?.(scheme, value)
+  if (value.subscription) subscriptions?.(scheme, value)
   return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
 
@@ -162,11 +162,7 @@ function engineOf(value: SchemeValue, extras: Extras) {
   return {
     ...coverage,
     methods,
-    headers: [
-      ...new Set(
-        headersIn([signature, timestamp?.at, ...signed, ...id, ...event, value.subscription]),
-      ),
-    ],
+    headers: [...new Set(headersIn([signature, timestamp?.at, ...signed, ...id, ...event]))],
     signsId,
     idHeader: unsignedId,
     importKey: extras.privateKeys?.(value, methods, importKey) ?? importKey,

@@ -16,6 +16,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     'delivery.ts',
     'request',
     'hooks.ts',
+    'public-url.ts',
     'quarantine.ts',
     'options.ts',
     'observe',

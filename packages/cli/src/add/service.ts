@@ -64,7 +64,7 @@ export function serviceOf(exported: string, scheme: Scheme): Service {
     hasEvent,
     hasId,
     reply: decision ? file?.reply : undefined,
-    signsUrl: scheme.signsUrl !== undefined,
+    signsUrl: scheme.signsUrl === true,
     checks: [
       ...(value.getCheck ? ['GET'] : []),
       ...(value.headCheck ? ['HEAD'] : []),

@@ -1,7 +1,6 @@
 import { rejection } from '../reject/rejection.ts'
 import { signatureMissing, wrongMethod } from '../verify/other-service.ts'
-import type { RequestHead } from '../verify/scheme.ts'
-import type { SignedHead } from '../verify/signed.ts'
+import type { RequestHead, SignedHead } from '../verify/scheme.ts'
 
 /** The headers of a delivery (contract, section 5). */
 export const CONTRACT_HEADERS = {

@@ -4,8 +4,7 @@ import { processWide } from '../copies/process-wide.ts'
 import { rejection } from '../reject/rejection.ts'
 import { type Rule, rule } from '../validate/rule.ts'
 import { type LateKey, withLateKey } from './late-key.ts'
-import type { ParsedDelivery, Scheme, SchemeKind } from './scheme.ts'
-import type { SignedHead, SignedPart } from './signed.ts'
+import type { ParsedDelivery, Scheme, SchemeKind, SignedHead, SignedPart } from './scheme.ts'
 
 /** Which deliveries are the same: `'id'` only where the service has one. */
 export type Duplicates<Kind extends SchemeKind, Handled> =

@@ -1,9 +1,6 @@
 import type { WebhookError } from '../reject/webhook-error.ts'
 import type { SchemeResponse } from '../validate/response.ts'
-import type { PublicUrls } from './public-url.ts'
 import type { AcceptedReplies, RequestFacts, SecretFacts } from './service-facts.ts'
-import type { SignedHead, SignedPart } from './signed.ts'
-import type { Subscriptions } from './subscriptions.ts'
 
 /** Reads one header by its name in any case; several lines of one name come joined by `, `. */
 export type HeaderLookup = (name: string) => string | null | undefined
@@ -16,6 +13,12 @@ export interface RequestHead {
   readonly url?: string | undefined
   /** Whether that is the URL that was registered, whatever the request names: then its path needs no protection. */
   readonly isRegistered?: boolean | undefined
+}
+
+/** What the headers of an acceptable request say: each scheme has its own properties besides. */
+export interface SignedHead {
+  /** The timestamp as sent; `undefined` if the scheme has none. */
+  readonly timestamp: string | undefined
 }
 
 /** A parsed body in the form that handlers get. What the service does not have is absent. */
@@ -55,6 +58,9 @@ export interface SchemeKind {
 export type WholeOr<Kind extends SchemeKind, Whole, Other> = Kind extends { readonly whole: true }
   ? Whole
   : Other
+
+/** A part of a delivery that its signature may leave out. `'path'` and `'query'`: of the URL, where the service signs that. */
+export type SignedPart = 'id' | 'event' | 'timestamp' | 'body' | 'path' | 'query'
 
 /** A request by which the service checks the endpoint. No handler, store or hook for deliveries sees it. */
 export interface Handshake {
@@ -123,8 +129,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly unsigned?: readonly SignedPart[] | undefined
   /** Whether the signature covers the body. Without it, all deliveries are the same by what is signed. Default: yes. */
   readonly bodySigned?: boolean | undefined
-  /** `publicUrls` where the public URL is signed: the option `publicUrl` is then required. */
-  readonly signsUrl?: PublicUrls | undefined
+  /** Whether the public URL is signed, so that the option `publicUrl` is required. */
+  readonly signsUrl?: boolean | undefined
   /** The last parameter of a signed URL that has the SHA-256 of the body, if the service adds one to the registered URL. */
   readonly urlDigest?: string | undefined
   /** The largest body that the service sends, in bytes as sent, if that is known: the default of the `limit` option, up to 32 MiB. */
@@ -222,10 +228,10 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   /** Where the part of a delivery is that the schemas describe. Default: `data`. */
   readonly contentAt?: 'data' | 'data.data' | undefined
   /**
-   * Where the service signs each subscription with its own secret: what reads its name in a header. The header is not signed: the
+   * The subscription that a request names in a header, where the service signs each with its own secret. The header is not signed: the
    * secret is found by it, so that no other value of it is accepted. Absent if all requests have the same secret.
    */
-  readonly subscriptions?: Subscriptions | undefined
+  subscriptionOf?(head: SignedHead): string
   /** The time that the headers of any request claim, for hooks; `undefined` if there is none, or it is unreadable. Default: none. */
   claimedTime?(header: HeaderLookup): number | undefined
   /** The body of a delivery with this content, with id and event where the service has them. Default: the `data` as JSON. */

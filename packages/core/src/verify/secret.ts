@@ -3,7 +3,7 @@ import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { SITE } from '../reject/addresses.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
-import type { WebhookError } from '../reject/webhook-error.ts'
+import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
 import { AcceptedCounter } from './accepted-lately.ts'
 import type { Scheme } from './scheme.ts'
 import { isSubscriptionSecrets, type Secrets, type SubscriptionSecrets } from './subscriptions.ts'
@@ -31,7 +31,7 @@ export interface SecretKey {
   readonly pending?: WebhookError | undefined
 }
 
-type SchemeOfSecrets = Pick<Scheme, 'name' | 'importKey' | 'secret' | 'title' | 'subscriptions'>
+type SchemeOfSecrets = Pick<Scheme, 'name' | 'importKey' | 'secret' | 'title' | 'subscriptionOf'>
 
 interface KeyRingOptions {
   readonly scheme: SchemeOfSecrets
@@ -52,6 +52,9 @@ export type KeyRing<Context> = (
  * come from a platform's customer, so it never holds more.
  */
 const MANY_SECRETS = 10
+
+/** Before a service confirms a subscription, which takes seconds. Each of them costs a MAC. */
+const MOST_PENDING = 100
 
 /** Below this, a secret is cut off, made up, or easily guessed. */
 const FEW_CHARACTERS = 16
@@ -113,11 +116,45 @@ export function createKeyRing<Context>(
   const inTime = <Value>(value: Value | Promise<Value>) => withTimeoutIfAsync(timeout, value, late)
   const keysOf = async (secrets: unknown) => Promise.all(checkedSecrets(secrets, what).map(cached))
 
+  /** Those of a subscription that is not known, or has ended: they only verify a check of the endpoint. */
+  async function pendingKeys(
+    subscriptions: SubscriptionSecrets<Context>,
+    context: Context,
+    pending: WebhookError,
+  ): Promise<readonly SecretKey[]> {
+    const secrets = await inTime(subscriptions.pending?.(context) ?? [])
+    if (!Array.isArray(secrets) || secrets.length > MOST_PENDING) {
+      throw new TypeError(`\`pending\` should return an array of at most ${MOST_PENDING} secrets.`)
+    }
+    if (secrets.length === 0) throw pending
+    const keys = await keysOf({ ...secrets })
+    return keys.map((key) => ({ ...key, name: undefined, pending }))
+  }
+
+  async function keysOfSubscription(
+    subscriptions: SubscriptionSecrets<Context>,
+    subscription: string,
+    context: Context,
+  ): Promise<readonly SecretKey[]> {
+    try {
+      const secrets = await inTime(subscriptions.secretsOf(subscription, context))
+      if (secrets !== undefined) return await keysOf(secrets)
+    } catch (error) {
+      // Who subscribes again gets the subscription that has ended.
+      if (isWebhookError(error) && error.reason === 'subscription_ended') {
+        return await pendingKeys(subscriptions, context, error)
+      }
+      throw error
+    }
+    const unknown = rejection('subscription_unknown', { subscription })
+    return await pendingKeys(subscriptions, context, unknown)
+  }
+
   return async (context, subscription = '') => {
     try {
-      if (typeof source === 'function') return await keysOf(await inTime(source(context)))
-      const keys = scheme.subscriptions?.keysOf(source, subscription, context, { inTime, keysOf })
-      return (await keys) ?? []
+      return typeof source === 'function'
+        ? await keysOf(await inTime(source(context)))
+        : await keysOfSubscription(source, subscription, context)
     } catch (cause) {
       throw rejectionOf(cause, () => rejection('secret_unavailable', undefined, { cause }))
     }
@@ -125,8 +162,8 @@ export function createKeyRing<Context>(
 }
 
 /** @throws TypeError where the header that names the subscription would be anybody's to write: with one secret for all, it is not signed. */
-function checkSource(bySubscription: boolean, { name, subscriptions }: SchemeOfSecrets): void {
-  if (bySubscription === (subscriptions !== undefined)) return
+function checkSource(bySubscription: boolean, { name, subscriptionOf }: SchemeOfSecrets): void {
+  if (bySubscription === (subscriptionOf !== undefined)) return
   throw new TypeError(
     bySubscription
       ? `Pass a secret instead of { secretsOf }: the requests of ${name} name no subscription.`

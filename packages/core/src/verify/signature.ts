@@ -1,7 +1,6 @@
 import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
-import type { Scheme } from './scheme.ts'
+import type { Scheme, SignedHead } from './scheme.ts'
 import type { SecretKey } from './secret.ts'
-import type { SignedHead } from './signed.ts'
 
 /**
  * Finds the secret that the signature was made with; `undefined` if it is none of them.

@@ -1,5 +1,5 @@
 import type { HeaderLookup, Scheme } from '@webhook-receiver/core'
-import { rejection, subscriptionsBy } from '@webhook-receiver/core/internal'
+import { rejection } from '@webhook-receiver/core/internal'
 import type { HeaderPlace, SchemeValue } from '../value.ts'
 import type { Key } from './method.ts'
 import { headerAt, namesIn, namesOf, put } from './place.ts'
@@ -12,7 +12,7 @@ export type Subscriptions = (scheme: Scheme<Key>, value: SchemeValue) => void
 
 export const subscriptions: Subscriptions = (scheme, { event = [], subscription: place }) => {
   if (!place) return
-  const { readHead, compose, sign } = scheme
+  const { headers, readHead, compose, sign } = scheme
   const named = new WeakMap<object, string>()
   const [name = ''] = namesOf(place)
   const added: Partial<Scheme<Key>> = {
@@ -21,7 +21,7 @@ export const subscriptions: Subscriptions = (scheme, { event = [], subscription:
       named.set(head, subscriptionIn(place, request.header))
       return head
     },
-    subscriptions: subscriptionsBy((head) => named.get(head) ?? ''),
+    subscriptionOf: (head) => named.get(head) ?? '',
     ...(compose && {
       compose(data, parts) {
         const own = event.find((one) => 'pointer' in one && one.events?.includes(parts.event))
@@ -38,6 +38,10 @@ export const subscriptions: Subscriptions = (scheme, { event = [], subscription:
     }),
   }
   Object.assign(scheme, added)
+  Object.defineProperty(scheme, 'headers', {
+    enumerable: true,
+    value: [...headers, ...namesOf(place)],
+  })
 }
 
 /** @throws WebhookError (401) where the request names none. */

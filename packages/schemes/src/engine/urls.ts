@@ -1,10 +1,8 @@
-import { hexadecimal, mac, type PublicUrls, publicUrls } from '@webhook-receiver/core/internal'
+import { hexadecimal, mac } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 
-/** What a service needs that signs its URL, maybe with the digest of the body, and in another spelling than it is requested. */
+/** What a service needs that may sign its URL with the digest of the body, and in another spelling than it is requested. */
 export interface Urls {
-  /** What a receiver needs, if the value signs the URL. */
-  readonly signedIn: (value: SchemeValue) => PublicUrls | undefined
   /**
    * Makes the function that reads the SHA-256 of the body in the last parameter of a URL. Anywhere else, and in a URL that holds a form, it
    * may be part of what a stranger wrote into a field.
@@ -23,7 +21,6 @@ export interface Urls {
 const CALL = /[?&](?:Call|Message|Sms)Sid=/
 
 export const urls: Urls = {
-  signedIn: ({ signed }) => (signed.includes('url') ? publicUrls : undefined),
   digestReader({ query, form }) {
     const parameter = new RegExp(`[?&]${query}=([0-9a-f]{64})$`)
     const field = form && new RegExp(`${form.text}[0-9a-f]{${form.digits}}`)

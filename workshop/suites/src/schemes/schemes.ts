@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
-import { publicUrls, signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
+import { signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
 
 type Content = Readonly<Record<string, unknown>>
 
@@ -77,7 +77,7 @@ export const challengeScheme: Scheme<
   hasId: false,
   hasEvent: true,
   tolerance: 300,
-  signsUrl: publicUrls,
+  signsUrl: true,
   patience: 3,
   success: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
   importKey: (secret) => secret,

@@ -1,7 +1,9 @@
-import { inDevelopment } from '../reject/environment.ts'
-import { oneLine } from '../reject/log-line.ts'
-import { rejection } from '../reject/rejection.ts'
-import type { SignedPart } from './signed.ts'
+import { remoteOf } from './hooks.ts'
+import { inDevelopment } from './reject/environment.ts'
+import { oneLine } from './reject/log-line.ts'
+import { rejection } from './reject/rejection.ts'
+import type { Incoming } from './request/incoming.ts'
+import type { Scheme, SignedPart } from './verify/scheme.ts'
 
 /** The option `publicUrl`. */
 export type PublicUrl<Context> = string | ((request: Context) => string)
@@ -15,44 +17,33 @@ export interface SignedUrl {
   readonly otherQuery: boolean
 }
 
-/** What a receiver needs for a scheme that signs the public URL. */
-export interface PublicUrls {
-  /** Whether a text can be the option. */
-  readonly isPublicUrl: typeof isPublicUrl
-  readonly urlReader: typeof urlReader
-  readonly unsignedWith: typeof unsignedWith
-  readonly shownUrl: typeof shownUrl
-}
-
-/** What a scheme has as `signsUrl`: it brings the code, so that a bundle for services that sign no URL does not hold it. */
-export const publicUrls: PublicUrls = { isPublicUrl, urlReader, unsignedWith, shownUrl }
-
-/** Reads the URL of a request. `target` is called only where a part of it is signed. */
-export type ReadUrl = (context: unknown, target: () => string | undefined) => SignedUrl
-
 /**
  * Makes the function that reads the public URL of a request.
  *
  * To an origin, path and query are added as requested. A whole URL is the one that was registered: the request has its query or none,
  * with at most the digest of the body behind it. Its path is not looked at, because a proxy may have changed it.
  */
-function urlReader(
+export function urlReader(
   publicUrl: PublicUrl<never>,
-  { urlDigest }: { readonly urlDigest?: string | undefined },
-): ReadUrl {
+  { urlDigest }: Pick<Scheme, 'urlDigest'>,
+): (incoming: Incoming<unknown>) => SignedUrl {
   if (typeof publicUrl === 'function') {
     // The options promise the function what the adapter gives.
-    return (context) => named(urlOf(publicUrl, context as never))
+    return ({ context }) => named(urlOf(publicUrl, context as never))
+  }
+  const targetOf = (incoming: Incoming<unknown>) => {
+    const { url } = remoteOf(incoming)
+    return typeof url === 'string' ? url : ''
   }
   if (isOrigin(publicUrl)) {
-    return (_context, target) => named(publicUrlOf(publicUrl, textOf(target())))
+    return (incoming) => named(publicUrlOf(publicUrl, targetOf(incoming)))
   }
   const registered = withoutFragment(publicUrl)
   const query = queryOf(registered)
   const fields = fieldsOf(query)
   const digest = urlDigest ? new RegExp(`(?:^|&)(${urlDigest}=[0-9a-f]{64})$`) : undefined
-  return (_context, target) => {
-    const requested = queryOf(textOf(target()))
+  return (incoming) => {
+    const requested = queryOf(targetOf(incoming))
     const [whole = '', parameter] = digest?.exec(requested) ?? []
     const rest = requested.slice(0, requested.length - whole.length)
     return {
@@ -67,11 +58,6 @@ function urlReader(
   }
 }
 
-/** An adapter may know no target. */
-function textOf(target: unknown): string {
-  return typeof target === 'string' ? target : ''
-}
-
 /** A URL that was made of the request. */
 function named(url: string): SignedUrl {
   return { url, isRegistered: false, otherQuery: false }
@@ -83,17 +69,18 @@ export function publicUrlOf(publicUrl: string, target: string): string {
 }
 
 /** What the signature does not cover with this `publicUrl`: of the target of a request, a registered URL binds no path, and its query may be left out. */
-function unsignedWith(
-  publicUrl: PublicUrl<never>,
-  unsigned: readonly SignedPart[],
+export function unsignedWith(
+  publicUrl: PublicUrl<never> | undefined,
+  { signsUrl, unsigned = [] }: Scheme,
 ): readonly SignedPart[] {
-  if (typeof publicUrl !== 'string' || isOrigin(publicUrl)) return unsigned
+  const isWhole = typeof publicUrl === 'string' && !isOrigin(publicUrl)
+  if (!signsUrl || !isWhole) return unsigned
   const rest = unsigned.filter((part) => part !== 'path' && part !== 'query')
   return queryOf(withoutFragment(publicUrl)) ? [...rest, 'path', 'query'] : [...rest, 'path']
 }
 
 /** A URL for the operator: without credentials and, but in development, without the values of its query. */
-function shownUrl(url: string): string {
+export function shownUrl(url: string): string {
   const [before = '', query] = url.replace(/^(https?:\/\/)[^/?]*@/, '$1').split(/\?(.*)/s)
   if (query === undefined) return oneLine(before)
   return oneLine(`${before}?${inDevelopment() ? query : query.replace(/=[^&]*/g, '=…')}`)
