@@ -28,7 +28,7 @@ const COLUMNS = 76
 export function printed({ imports, body }: Code, dialect: Dialect): string {
   const lines = merged(imports)
     .map((each) => ({ ...each, from: withEnding(each.from, dialect) }))
-    .sort((one, other) => (rankOf(one.from) < rankOf(other.from) ? -1 : 1))
+    .sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1))
     .flatMap((each) => (isRequired(dialect) ? requireLine(each) : importLine(each, dialect)))
   const head = lines.length > 0 ? `${lines.join('\n')}\n\n` : ''
   return `${head}${isRequired(dialect) ? withoutExports(body) : body}\n`
@@ -75,8 +75,9 @@ function merged(imports: readonly Import[]): Import[] {
   return [...found.values()]
 }
 
-/** Modules of Node first, own files last, as Biome sorts them. */
-function rankOf(from: string): string {
+/** What is imported for its effect first, then modules of Node, and own files last. */
+function rankOf({ from, default: own, names = [], types = [] }: Import): string {
+  if (own === undefined && names.length + types.length === 0) return `-${from}`
   const rank = from.startsWith('node:')
     ? 0
     : from.startsWith('@')

@@ -64,7 +64,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
       return mounted(parts, layout, {
         ...(runtime === 'workers' && {
           secret: `(c${isTyped ? `: Context<${bindings}>` : ''}) => c.env.${service.variable}`,
-          types: [{ from: 'hono', types: ['Context'] }],
+          types: service.isSubscribed ? [] : [{ from: 'hono', types: ['Context'] }],
           test: { hasBindings: true },
         }),
         adapter: 'hono',
@@ -360,7 +360,11 @@ if (pathname === '${service.path}') return ${receive}(${given})`
     adapter: 'core',
     route: {
       path: `${root}${fileOf(parts)}`,
-      code: { imports, body: `${bindings}${before}export const ${receive} = ${call}` },
+      code: {
+        imports,
+        // The secrets of subscriptions are not in the environment.
+        body: `${service.isSubscribed ? '' : bindings}${before}export const ${receive} = ${call}`,
+      },
     },
     mount: { where: 'the function `fetch` of your server', code: { imports: [own], body: mount } },
     server: {

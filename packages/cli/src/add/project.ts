@@ -85,7 +85,10 @@ export function readProject(
     layout: {
       root: isThere('src') || (isNew && framework === 'nestjs') ? 'src/' : '',
       hasPagesOnly: isThere('pages', 'src/pages') && !isThere('app', 'src/app'),
-      platform: has.has('@nestjs/platform-express') ? 'express' : 'fastify',
+      platform:
+        has.has('@nestjs/platform-fastify') && !has.has('@nestjs/platform-express')
+          ? 'fastify'
+          : 'express',
     },
     runtime,
     runner: has.has('vitest') ? 'vitest' : has.has('jest') ? 'jest' : isBun ? 'bun' : 'node',

@@ -36,6 +36,7 @@ export function testOf(
 ): Code {
   const { scheme, variable, tokenVariable, signsUrl, path, event, status, signedBy } = service
   const isKey = signedBy === 'key'
+  const hasBindings = test.hasBindings && !service.isSubscribed
   const given = isKey ? 'publicKey' : 'secret'
   const { imports, expects } = RUNNERS[runner]
   const options = [
@@ -43,11 +44,11 @@ export function testOf(
     isKey ? 'secret: privateKey' : 'secret',
     ...(scheme ? [`path: '${path}'`] : []),
     ...(signsUrl ? [`publicUrl: '${publicUrlOf(path)}'`] : []),
-    ...(test.hasBindings ? [`env: { ${variable}: ${given} }`] : []),
+    ...(hasBindings ? [`env: { ${variable}: ${given} }`] : []),
     'tamper',
   ]
   const token = tokenVariable ? `\n  process.env.${tokenVariable} = 'chosen'` : ''
-  const environment = test.hasBindings
+  const environment = hasBindings
     ? ''
     : `  // Before the route is loaded, which reads it.\n  process.env.${variable} = ${given}${token}\n`
   const call = `deliverTo(${test.target}, '${event}', undefined, ${list(['{ ', ' }'], options, 40)})`
