@@ -185,6 +185,19 @@ test('an empty folder becomes a project with a secret that nobody else knows', a
   )
 })
 
+test('a service that shares no secret gets a pair of keys, in its test and for send', async () => {
+  const path = await project({
+    'package.json': { dependencies: { next: '16' } },
+    'app/page.js': '',
+  })
+  const { next } = await added(path, 'telnyx')
+  expect(await read(path, 'app/webhooks/telnyx/route.test.js')).toContain('keyPairFor(telnyx)')
+  expect(next).toMatchObject({
+    keys: 'npx webhook-receiver keys telnyx',
+    send: expect.stringMatching(/ --scheme telnyx --secret-file telnyx\.key$/),
+  })
+})
+
 test('--dry-run shows the files, and writes none', async () => {
   const path = await folder()
   const { out, code } = await add(path, 'slack', '--dry-run', '--framework', 'Hono')

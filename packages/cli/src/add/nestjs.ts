@@ -1,4 +1,4 @@
-import { indented, list } from './code.ts'
+import { indented } from './code.ts'
 import type { Application, Framework, Layout } from './framework.ts'
 import { fileOf, options, type Parts, secretOf } from './receiver.ts'
 
@@ -79,6 +79,7 @@ function importsOf({ service, store }: Parts) {
     {
       from: '@webhook-receiver/nestjs',
       names: [...decorators, ...(reply === undefined ? [] : ['reply'])],
+      types: ['DeliveryOf'],
     },
     ...(scheme ? [{ from: scheme.from, names: [scheme.exported] }] : []),
     ...(store ? [store] : []),
@@ -94,21 +95,15 @@ function moduleOf(parts: Parts, name: string): string {
   const { service } = parts
   const { hasEvent, hasId, reply, scheme, event } = service
   const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean)
-  const types = names.map((each) => `${each}: ${each === 'data' ? 'object' : 'string'}`)
   const shown = names.join(', ')
   const replied = reply === undefined ? '' : `\n    return reply(${reply})`
-  const decorator = list(
-    ['@OnDelivery(', ')'],
-    [
-      `'${hasEvent ? event : 'any'}'`,
-      list(
-        ['{ ', ' }'],
-        [`name: '${service.name}'`, ...(scheme ? [`scheme: ${scheme.call}`] : [])],
-        60,
-      ),
-    ],
-    70,
-  )
+  const handled = hasEvent ? event : 'any'
+  const kind =
+    scheme &&
+    (scheme.call === scheme.exported
+      ? `typeof ${scheme.exported}`
+      : `ReturnType<typeof ${scheme.exported}>`)
+  const type = `DeliveryOf<${[`'${handled}'`, ...(kind ? [kind] : [])].join(', ')}>`
   const { before, secret } = secretOf(parts)
   const all = [`secret: ${secret}`, ...options(parts)]
   return `${before}@Controller('${service.path.slice(1)}')
@@ -120,8 +115,8 @@ class ${name}Controller {
 
 @Injectable()
 class ${name}Handlers {
-${indented(decorator)}
-  async handle({ ${shown} }: { ${types.join('; ')} }) {
+  @OnDelivery('${handled}', { name: '${service.name}' })
+  async handle({ ${shown} }: ${type}) {
     console.log(${shown})${replied}
   }
 }

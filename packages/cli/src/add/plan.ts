@@ -23,7 +23,13 @@ export interface Plan {
   /** The commands that install what is missing. */
   readonly installs: readonly (readonly string[])[]
   /** What a reader runs next. */
-  readonly next: { readonly start?: string; readonly test?: string; readonly send?: string }
+  readonly next: {
+    /** Makes a pair of keys for services that share no secret. */
+    readonly keys?: string
+    readonly start?: string
+    readonly test?: string
+    readonly send?: string
+  }
 }
 
 export function planFor(given: Service, project: Project, storeName: StoreName | undefined): Plan {
@@ -42,7 +48,7 @@ export function planFor(given: Service, project: Project, storeName: StoreName |
   const ending = `.${dialect.language}`
   const test = testPathOf(application, project)
   const files = new Map([[route.path + ending, printed(route.code, dialect)]])
-  const isTested = service.signedBy !== 'nobody' && application.adapter !== 'core'
+  const isTested = service.signedBy !== 'nobody'
   if (isTested) {
     const code = testOf(parts, application, { path: test, runner })
     files.set(test + ending, printed(code, dialect))
@@ -71,7 +77,8 @@ export function planFor(given: Service, project: Project, storeName: StoreName |
     next: {
       ...(isNew && { start: `${project.manager} ${project.manager === 'npm' ? '' : 'run '}start` }),
       ...(isTested && { test: testCommand(project, test + ending, store !== undefined) }),
-      ...(service.signedBy === 'secret' && { send: sendCommand(service) }),
+      ...(service.signedBy === 'key' && { keys: `npx webhook-receiver keys ${service.name}` }),
+      ...(service.signedBy !== 'nobody' && { send: sendCommand(service) }),
     },
   }
 }
@@ -123,10 +130,11 @@ function testCommand(
   return `${program} --test ${hasStore ? '--test-force-exit ' : ''}${path}`
 }
 
-function sendCommand({ scheme, name, event, path, signsUrl }: Service): string {
+function sendCommand({ scheme, name, event, path, signsUrl, signedBy }: Service): string {
   const how = scheme ? ` --scheme ${name}` : ''
+  const key = signedBy === 'key' ? ` --secret-file ${name}.key` : ''
   const registered = signsUrl ? ` --public-url ${publicUrlOf(path)}` : ''
-  return `npx webhook-receiver send ${shellWord(event)} http://localhost:3000${path}${how}${registered}`
+  return `npx webhook-receiver send ${shellWord(event)} http://localhost:3000${path}${how}${key}${registered}`
 }
 
 /** The files of a project that has none. */

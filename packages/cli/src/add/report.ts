@@ -57,6 +57,12 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
       : [
           `# ${names} ${variables.length > 1 ? 'have' : 'has'} to be in the environment, such as from ${envFile}`,
         ]),
+    ...(next.keys
+      ? [
+          next.keys,
+          `# ${variables[0]?.name} is what it writes to the file .pub, until you have the key of the service`,
+        ]
+      : []),
     ...(next.test ? [next.test] : []),
     ...(next.start ? [next.start] : []),
     ...(next.send ? [`# in another terminal, while your server runs`, next.send] : []),
