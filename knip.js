@@ -36,7 +36,7 @@ export default {
         'redis',
         'valibot',
       ],
-      ignoreBinaries: ['openssl'],
+      ignoreBinaries: ['openssl', 'pipx'],
     },
     '{packages,workshop}/*': {
       // Files named so are started by tests as programs, some of them through tsx.

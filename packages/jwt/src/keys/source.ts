@@ -3,6 +3,9 @@ import type { Algorithm } from './algorithm.ts'
 /** What the header of a token says (RFC 7515, section 4.1). Nobody has signed it yet. */
 export type TokenHeader = Readonly<Record<string, unknown>>
 
+/** A CryptoKey, whose name only applications with the types of browsers know. */
+export type VerificationKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>
+
 /** Where the keys of a service come from. What it returns depends on a token only as far as that names one of them. */
 export interface KeySource {
   /** Where they come from, for messages: `www.googleapis.com`. */
@@ -19,7 +22,7 @@ export interface KeySource {
   find(
     header: TokenHeader,
     algorithm: Algorithm,
-  ): CryptoKey | undefined | Promise<CryptoKey | undefined>
+  ): VerificationKey | undefined | Promise<VerificationKey | undefined>
 }
 
 /** What keys are fetched with. */
