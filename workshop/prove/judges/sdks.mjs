@@ -58,7 +58,7 @@ export const SDKS = {
   },
   openai: {
     package: 'openai',
-    explained: [[/no version/, 'its SDK takes a signature without `v1,`']],
+    explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `v1,`']],
     make({ OpenAI }) {
       const { webhooks } = new OpenAI({ apiKey: 'none' })
       return {
@@ -266,6 +266,7 @@ export const SDKS = {
     },
   },
   workos: {
+    explained: [[/signature_field/, 'its SDK takes the signature from any field']],
     package: '@workos-inc/node',
     make({ WorkOS }) {
       const { webhooks } = new WorkOS('sk_none')
@@ -534,7 +535,7 @@ export const SDKS = {
   'creem-legacy': CREEM,
   mollie: {
     package: 'mollie-api-typescript',
-    explained: [[/no version/, 'its SDK takes a signature without `sha256=`']],
+    explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `sha256=`']],
     make: ({ SignatureValidator }) => ({
       sign: async ({ secret, text }) => ({
         'x-mollie-signature': `sha256=${await SignatureValidator.createSignature(text, secret)}`,
