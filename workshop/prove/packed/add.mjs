@@ -75,7 +75,6 @@ async function written({ service, framework, variation }, folder) {
     'package.json': JSON.stringify({ type: isModule ? 'module' : 'commonjs' }),
   }
   for (const [name, text] of Object.entries(all)) {
-    if (name === 'tsconfig.json') continue
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
