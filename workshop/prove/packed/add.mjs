@@ -84,7 +84,9 @@ async function written({ service, framework, variation }, folder) {
   return {
     route,
     test,
-    server: names.find((name) => /(?:^|\/)(?:server|main)\.[jt]s$/.test(name) && name !== route),
+    server: names.find(
+      (name) => /(?:^|\/)(?:index|main|server)\.[jt]s$/.test(name) && name !== route,
+    ),
   }
 }
 
@@ -144,6 +146,13 @@ async function works(combination, folder) {
       registered.replaceAll('3000', `${port}`).replaceAll('sub_01', subscription),
     )
   }
+  // Before the route gets the URL of the vector.
+  const own = test
+    ? await run(process.execPath, [...TSX, '--test', test], { cwd: folder }).then(
+        () => [],
+        ({ message }) => [message],
+      )
+    : []
   for (const file of [route, server].filter(Boolean)) await replace(file)
   const clock = join(folder, 'clock.mjs')
   await writeFile(
@@ -163,17 +172,19 @@ async function works(combination, folder) {
   const post = (bytes) =>
     fetch(`http://localhost:${port}${path}`, { method: 'POST', headers, body: bytes })
   try {
-    if (test) await run(process.execPath, [...TSX, '--test', test], { cwd: folder })
     await untilListening(port, program)
     const tampered = Buffer.from(body)
     tampered[tampered.length >> 1] ^= 1
     const [forged, valid] = [await post(tampered), await post(body)]
     assert.equal(forged.status, 401, `a tampered delivery gets ${forged.status}`)
-    assert.ok(valid.ok, `a valid delivery gets ${valid.status}: ${await valid.text()}`)
+    // Some vectors hold less than a delivery: their signature is accepted, and then their body is not.
+    const text = await valid.text()
+    const isAccepted = valid.ok || text.includes('invalid_delivery')
+    assert.ok(isAccepted, `a valid delivery gets ${valid.status}: ${text}`)
     return {
       name: nameOf(combination),
       saw: `${valid.status}, 401${test ? ', own test' : ''}`,
-      problems: [],
+      problems: own,
     }
   } catch (error) {
     const problem = `${error.message}\n${program.output().stderr}`
@@ -214,8 +225,10 @@ async function inCheckout(work) {
 }
 
 console.log(`--seed ${seed}`)
+// A page of the Pages Router is a listener, which nothing here serves.
 const running = here.filter(
-  ({ service }) => service.scheme?.call === service.scheme?.exported && service.scheme,
+  ({ service, variation }) =>
+    !variation.layout && service.scheme?.call === service.scheme?.exported && service.scheme,
 )
 await inCheckout(async (folder) => {
   const compiled = short ? drawn(here, 60) : here

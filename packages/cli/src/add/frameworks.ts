@@ -352,7 +352,7 @@ function webServer(parts: Parts, { root }: Layout, platform: 'bun' | 'workers'):
   const secret = `// A Worker gets its secrets with each request.
 (_${request}, ${env}) => env.${service.variable}`
   const { imports, before, call } = receiver(parts, 'core', isWorker ? { secret } : {})
-  const given = isWorker ? 'request, env' : 'request'
+  const given = isWorker && !service.isSubscribed ? 'request, env' : 'request'
   const mount = `const { pathname } = new URL(request.url)
 if (pathname === '${service.path}') return ${receive}(${given})`
   const own = { from: `./${fileOf(parts)}`, names: [receive] }
