@@ -216,7 +216,7 @@ describe('where the URL ends', () => {
     async (_, target, body) => {
       const got = await outcome({ target, body, signature, publicUrl: registered })
       expect(got.status).toBe(401)
-      expect(got.detail).toContain('The query is another than that of `publicUrl`.')
+      expect(got.detail).toContain('The query is another than that of `publicUrl` (')
     },
   )
 
@@ -309,7 +309,7 @@ test('a mismatch names the URL that was verified, without credentials and values
   const publicUrl = 'https://user:secret@example.com/hook?token=hidden'
   const got = await outcome({ target: '/x', body: 'a=1', signature: sign('other'), publicUrl })
   expect(got.detail).toContain('https://example.com/hook?token=…')
-  expect(got.detail).toContain('is `publicUrl` wrong?')
+  expect(got.detail).toContain('or wrong `publicUrl` (')
   expect(got.detail).not.toMatch(/secret@|hidden/)
 })
 

@@ -471,13 +471,15 @@ function mismatch(seen: Compared): string {
   const doubt = isUsed
     ? `has ${title} a new one, or does another webhook send here`
     : 'the wrong one, or was the body changed'
+  // In the first sentence, which every line has.
+  const signed = `\`publicUrl\` (${url})`
+  const matches = url === undefined ? doubt : `wrong secret, changed body, or wrong ${signed}`
   const cause = seen.otherQuery
-    ? 'The query is another than that of `publicUrl`.'
-    : `No secret matches: ${doubt}${url === undefined ? '' : ', or is `publicUrl` wrong'}?`
+    ? `The query is another than that of ${signed}.`
+    : `No secret matches: ${matches}?`
   const found = [shows, cause, `Tried ${tried(secrets)}.`, acceptedLately(seen)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
-  const read = url === undefined ? '' : `; the URL is ${url}`
-  return `${found.join(' ')} ${compare}; the body has ${length} bytes${read}.`
+  return `${found.join(' ')} ${compare}; the body has ${length} bytes.`
 }
 
 /** Says nothing of the secret: services sign what they send, and none sends an empty body. */
