@@ -170,7 +170,7 @@ async function start({ folder, url, alone }, engine) {
     ask: program.ask,
     async stop() {
       await program.stop()
-      // What it has counted is told when its connections end.
+      // PostgreSQL adds its counts when a connection ends.
       while (!(await alone())) await delay(20)
     },
   }

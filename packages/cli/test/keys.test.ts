@@ -95,7 +95,7 @@ it('emulate makes a pair itself, and keeps it', async () => {
   expect([(await invoke(args, { env })).code, first.code]).toEqual([0, 1])
 })
 
-it('replaces no file, unless it is told to', async () => {
+it('replaces a file only with --force', async () => {
   const { path } = await paired('telnyx')
   const before = await readFile(`${path}.key`, 'utf8')
   const again = await invoke(['keys', 'telnyx', '--out', path])

@@ -2,7 +2,7 @@ import type { Code } from './code.ts'
 import type { Packages } from './framework.ts'
 import type { Variable } from './variables.ts'
 
-/** A store in a file of its own, which the routes of all services share. */
+/** The file of the store, which all routes share. */
 interface Store {
   readonly packages: Packages
   readonly code: Code

@@ -2,7 +2,7 @@ import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /**
- * Lemon Squeezy. A body has no id of its own: its `data.id` is that of an order or a subscription.
+ * Lemon Squeezy. The body has no id: `data.id` is that of an order or a subscription.
  *
  * POST of a JSON object with one event, retried three times.
  */

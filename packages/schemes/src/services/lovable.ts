@@ -2,7 +2,7 @@ import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /**
- * Lovable: the default format under names of its own. A body has no id.
+ * Lovable: the default format under other names. The body has no id.
  *
  * POST of a JSON object. Its SDK takes a timestamp in seconds, milliseconds or as a date, and a window of 5 minutes.
  */

@@ -3,7 +3,7 @@ import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /**
- * Paystack. The secret key of the API signs, by SHA-512. A body has no id of its own: `data.id` is that of a transaction, of which there are
+ * Paystack. The secret key of the API signs, by SHA-512. The body has no id: `data.id` is that of a transaction, of which there are
  * several events.
  */
 export const paystack: DefinedScheme<ServiceKind<'paystack', 'none', 'event'>> =

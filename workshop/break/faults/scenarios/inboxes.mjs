@@ -100,7 +100,7 @@ export async function runInboxes(run, onEnd) {
     violations: checks.flatMap(([broken, how]) => (broken ? [`${name}: ${how}`] : [])),
   }
 
-  /** Stores what fails in every attempt, each with a key of its own. */
+  /** Stores deliveries that fail in every attempt, each under another key. */
   async function fill() {
     const filling = await startServer()
     const { deliver } = createSender({ secret, random, inFlight: IN_FLIGHT })
