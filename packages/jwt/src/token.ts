@@ -69,8 +69,9 @@ export function readToken(
     const seen = typeof alg === 'string' ? quoted(alg) : 'no text'
     throw malformed(where, service, `names the algorithm ${seen}`)
   }
-  // RFC 7797: the one extension that says how a body is signed, and only a detached one.
-  const isKnown = isDetached && Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64'
+  // RFC 7797: the one extension that says how a body is signed, and only a detached one. It has to be there if it is named.
+  const isNamed = Array.isArray(crit) && crit.length === 1 && crit[0] === 'b64'
+  const isKnown = isDetached && isNamed && typeof header.b64 === 'boolean'
   if (crit !== undefined && !isKnown) {
     throw malformed(where, service, 'has an extension (crit) that is not accepted')
   }
@@ -84,11 +85,19 @@ export function readToken(
 export function claimsIn(bytes: Uint8Array): Claims | undefined {
   const text = textOf(bytes)
   const claims = objectIn(text)
-  if (!claims) return undefined
+  const again = claims && written(claims)
+  if (!claims || again === undefined) return undefined
   // What JSON writes in the same way has each name once. To look for that in another spelling takes longer.
-  return text === JSON.stringify(claims) || valuesOf(bytes, Object.keys(claims))
-    ? claims
-    : undefined
+  return text === again || valuesOf(bytes, Object.keys(claims)) ? claims : undefined
+}
+
+/** As JSON; `undefined` if it is nested so deeply that the stack ends. */
+function written(claims: Claims): string | undefined {
+  try {
+    return JSON.stringify(claims)
+  } catch {
+    return undefined
+  }
 }
 
 /** The bytes of base64url; `undefined` for what it cannot write. */

@@ -268,6 +268,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
           payload: payload || ' ',
         }))
       : NO_CLAIMS,
+  'claims that are nested deeply': (world) =>
+    world.name === 'app-store'
+      ? { payload: `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}` }
+      : 'its token may not be that long',
   'other content under the old signature': (world) =>
     hasClaims(world)
       ? { edit: (made) => made.replace(/\.[^.]+\./, `.${encoded({ ...world.claims, x: 1 })}.`) }

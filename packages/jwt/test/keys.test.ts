@@ -1,7 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { createReceiver, type Scheme, WebhookError } from '@webhook-receiver/core'
-import { exportJWK, SignJWT } from 'jose'
-import { describe, expect, test, vi } from 'vitest'
+import { createLocalJWKSet, exportJWK, flattenedVerify, type JWK, jwtVerify, SignJWT } from 'jose'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { googlePubSub, type JwtService, jwks, jwtScheme, keyById } from '../src/index.ts'
 import { ACCOUNT, NOW, pubsub, received, request } from './worlds.ts'
 
@@ -118,6 +118,53 @@ describe('a key set', () => {
     expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
   })
 
+  test('that no longer has a key for the algorithm withdraws the last one; an error page does not', async () => {
+    const set = await setOf(0)
+    let respond = () => Response.json(set)
+    const { clock, statusOf } = receiving(() => respond())
+    expect(await statusOf(await push(0))).toBe(204)
+    respond = () => new Response('<html>')
+    clock.now += 601_000
+    expect(await statusOf(await push(0))).toBe(204)
+    respond = () => Response.json({ keys: [] })
+    clock.now += 601_000
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    respond = () => new Response('', { status: 500 })
+    clock.now += 601_000
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+  })
+
+  test('that is far too large is read up to its bound only', async () => {
+    let sent = 0
+    const large = () =>
+      new ReadableStream({
+        pull(controller) {
+          sent += 65_536
+          controller.enqueue(new Uint8Array(65_536).fill(0x20))
+          if (sent > 4_000_000) controller.close()
+        },
+      })
+    const { statusOf } = receiving(() => new Response(large()))
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(sent).toBeLessThan(1_000_000)
+  })
+
+  test('with keys of other kinds under the id of one that fits accepts its token, as jose does', async () => {
+    const [key = {}] = (await setOf(0)).keys
+    const others = [
+      { ...(await exportJWK(generateKeyPairSync('ed25519').publicKey)), kid: 'k0' },
+      { ...key, use: 'enc' },
+      { ...key, alg: 'RS512' },
+    ]
+    const keys = [others[0], key, ...others.slice(1)] as JWK[]
+    const { statusOf } = receiving(() => Response.json({ keys }))
+    expect(await statusOf(await push(0))).toBe(204)
+    const { headers } = await push(0)
+    const sent = headers.get('authorization')?.slice(7) ?? ''
+    const at = { currentDate: new Date(NOW * 1000) }
+    await expect(jwtVerify(sent, createLocalJWKSet({ keys }), at)).resolves.toBeDefined()
+  })
+
   test.each([
     ['two keys of one id', (key: object) => [key, { ...key, n: 'AQAB' }]],
     ['a key that encrypts', (key: object) => [{ ...key, use: 'enc' }]],
@@ -195,6 +242,34 @@ describe('a key by its id', () => {
     expect(await statusOf(0)).toBe('503 secret_unavailable')
   })
 
+  test('that the service withdraws is not accepted any more; while nobody can say so, it is, for a day', async () => {
+    const [key] = (await setOf(0)).keys
+    const get = vi.fn(async (): Promise<object | undefined> => key)
+    const { clock, statusOf } = receivingBy(get)
+    expect(await statusOf(0)).toBe(204)
+    get.mockRejectedValue(new Error('no connection'))
+    clock.now += 601_000
+    expect(await statusOf(0)).toBe(204)
+    get.mockResolvedValue(undefined)
+    clock.now += 10_000
+    expect(await statusOf(0)).toBe('401 token_rejected')
+    get.mockRejectedValue(new Error('no connection'))
+    clock.now += 10_000
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
+  })
+
+  test('that is not got within 5 s, or is no key, is 503', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { statusOf } = receivingBy(() => new Promise(() => {}))
+    const status = statusOf(0)
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    vi.advanceTimersByTime(5000)
+    expect(await status).toBe('503 secret_unavailable')
+    const wrapped = receivingBy(async () => ({ key: (await setOf(0)).keys[0] }))
+    expect(await wrapped.statusOf(0)).toBe('503 secret_unavailable')
+  })
+
   test('is not asked for where it is no id', async () => {
     const get = vi.fn(async () => undefined)
     const { statusOf } = receivingBy(get)
@@ -237,3 +312,32 @@ test('a request for another account is not asked to prove itself again for each 
   expect(verify).toHaveBeenCalledTimes(1)
   verify.mockRestore()
 })
+
+test.each([undefined, 'false', 1, null])(
+  'a detached HS256 signature whose header names b64, which is %j, is malformed, as for jose',
+  async (b64) => {
+    const [secret, body] = ['a secret of sixteen', '{"id":"1"}']
+    const head = Buffer.from(JSON.stringify({ alg: 'HS256', crit: ['b64'], b64 })).toString(
+      'base64url',
+    )
+    const payload = Buffer.from(body).toString('base64url')
+    const signature = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
+    const scheme = jwtScheme({
+      name: 'acme',
+      token: { header: 'acme-token' },
+      algorithm: 'HS256',
+      keys: 'secret',
+      body: 'detached',
+    })
+    const sent = new Request(audience, {
+      method: 'POST',
+      headers: { 'acme-token': `${head}..${signature}` },
+      body,
+    })
+    const receiver = createReceiver(secret, { scheme, onRejected: false })
+    const reason = 'signature_malformed'
+    await expect(receiver.receiveRequest(sent)).rejects.toMatchObject({ reason })
+    const parts = { protected: head, payload, signature }
+    await expect(flattenedVerify(parts, Buffer.from(secret))).rejects.toThrow()
+  },
+)

@@ -19,6 +19,9 @@ interface Loaded<Value> {
 /** Gets what has a name. What is known but not `isEnough` is loaded again, at most every 30 s. */
 export type Loader<Value> = (name: string, isEnough?: (value: Value) => boolean) => Promise<Value>
 
+/** What a load throws for a name that does not exist, or no longer: what was kept of it is dropped. */
+export class NotThere extends Error {}
+
 /** How long a name is not tried again after a failure. */
 const PAUSE = 10_000
 /** How long what is not enough is not loaded again. */
@@ -52,6 +55,7 @@ export function loader<Value>(
       keep(loaded, name, { ...found, since: now() })
       return found.value
     } catch (cause) {
+      if (cause instanceof NotThere) loaded.delete(name)
       keep(failed, name, { cause, until: now() + PAUSE })
       throw cause
     }
@@ -72,7 +76,11 @@ export function loader<Value>(
     const isWanted = isEnough(kept.value)
     const { staleFrom = kept.until } = kept
     if (isWanted ? time < staleFrom : time < kept.since + COOLDOWN) return kept.value
-    return isWanted ? loadOnce(name).catch(() => kept.value) : loadOnce(name)
+    if (!isWanted) return loadOnce(name)
+    return loadOnce(name).catch((cause) => {
+      if (cause instanceof NotThere) throw cause
+      return kept.value
+    })
   }
 }
 
@@ -88,8 +96,19 @@ function keep<Entry>(entries: Map<string, Entry>, name: string, entry: Entry): v
 export async function getText(fetching: typeof fetch, url: string, most: number): Promise<string> {
   // Not 'error', which Cloudflare Workers does not know: a redirect has another status than 200.
   const response = await fetching(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
-  if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`)
-  const text = await response.text()
-  if (text.length > most) throw new Error(`${url} is larger than ${most} bytes`)
-  return text
+  const reader = response.body?.getReader()
+  try {
+    if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`)
+    const decoder = new TextDecoder()
+    let [text, length] = ['', 0]
+    for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+      length += read.value.length
+      if (length > most) throw new Error(`${url} is larger than ${most} bytes`)
+      text += decoder.decode(read.value, { stream: true })
+    }
+    return text + decoder.decode()
+  } finally {
+    // What is left would keep its connection.
+    reader?.cancel().catch(() => {})
+  }
 }

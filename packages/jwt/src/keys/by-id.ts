@@ -1,4 +1,4 @@
-import { loader } from '@webhook-receiver/core/internal'
+import { isRecord, loader, NotThere, withTimeout } from '@webhook-receiver/core/internal'
 import { importPublicKey, type Jwk } from './jwk.ts'
 import type { KeySource } from './source.ts'
 
@@ -17,14 +17,15 @@ const LONGEST = 86_400_000
 
 const ID = /^[\w.:+=-]{1,128}$/
 
-/** There is no key with this id, which is not a failure. */
-class NoSuchKey extends Error {}
+/** How long the function may take, in seconds. */
+const PATIENCE = 5
 
 /**
  * The keys that a service gives by their id, as with credentials of yours. The function is called once for all requests that need a key, at
  * most eight times at once, and its keys are kept; an id that it does not know is not asked for again for ten seconds.
  *
- * @param get returns the key as JSON, or `undefined` for an id that is unknown or no longer valid. If it throws, the status is 503.
+ * @param get returns the key as JSON, or `undefined` for an id that is unknown or no longer valid. If it throws, or takes more than 5 s,
+ * the status is 503.
  *
  * @example
  * keyById(async (id) => (await plaid.webhookVerificationKeyGet({ key_id: id })).data.key)
@@ -36,8 +37,12 @@ export function keyById(
   if (typeof get !== 'function') throw new TypeError('Pass a function that returns a key.')
   const { from = 'the service', isShared = false, now = () => Date.now() } = options
   const load = loader<Jwk>({ now, random: Math.random }, async (id) => {
-    const jwk = await get(id)
-    if (!jwk) throw new NoSuchKey()
+    const late = () => new Error(`the function of keyById() took more than ${PATIENCE} s`)
+    const jwk = await withTimeout(PATIENCE, Promise.resolve(get(id)), late)
+    if (!jwk) throw new NotThere()
+    if (!isRecord(jwk) || !('kty' in jwk)) {
+      throw new TypeError('The function of keyById() should return a key as JSON, which has `kty`.')
+    }
     const time = now()
     return { value: { ...jwk }, staleFrom: time + FRESH, until: time + LONGEST }
   })
@@ -53,7 +58,7 @@ export function keyById(
         imported.set(jwk, key)
         return await key
       } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
+        if (error instanceof NotThere) return undefined
         throw error
       }
     },

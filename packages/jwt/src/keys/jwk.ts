@@ -12,8 +12,8 @@ export async function importPublicKey(
   algorithm: Algorithm,
 ): Promise<CryptoKey | undefined> {
   const { type, ...wanted } = ALGORITHMS[algorithm]
-  const { kty, use = 'sig', alg = algorithm, n, e, crv, x, y } = jwk
-  if (kty !== type || type === 'oct' || use !== 'sig' || alg !== algorithm) return undefined
+  const { kty, n, e, crv, x, y } = jwk
+  if (type === 'oct' || !isFor(jwk, algorithm)) return undefined
   // Nothing else of it: a private key would have more.
   const parts = { kty, n, e, crv, x, y }
   const material = JSON.parse(JSON.stringify(parts))
@@ -25,4 +25,11 @@ export async function importPublicKey(
   } catch {
     return undefined
   }
+}
+
+/** Whether a key says that it signs by this algorithm. Others may have its id (RFC 7517, section 4.5). */
+export function isFor({ kty, crv, use = 'sig', alg }: Jwk, algorithm: Algorithm): boolean {
+  const { type, ...wanted } = ALGORITHMS[algorithm]
+  const isCurve = !('namedCurve' in wanted) || crv === wanted.namedCurve
+  return kty === type && isCurve && use === 'sig' && (alg ?? algorithm) === algorithm
 }

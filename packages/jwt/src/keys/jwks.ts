@@ -1,6 +1,6 @@
-import { getText, isRecord, type Loader, loader } from '@webhook-receiver/core/internal'
+import { getText, isRecord, type Loader, loader, NotThere } from '@webhook-receiver/core/internal'
 import type { Algorithm } from './algorithm.ts'
-import { importPublicKey, type Jwk } from './jwk.ts'
+import { importPublicKey, isFor, type Jwk } from './jwk.ts'
 import type { FetchOptions, KeySource } from './source.ts'
 
 export interface JwksOptions extends FetchOptions {
@@ -67,18 +67,21 @@ export function jwks(url: string, options: JwksOptions = {}): KeySource {
   }
 }
 
-/** Those of a set that are for this algorithm, by their ids. Of two keys with one id, neither counts. */
+/** Those of a set that are for this algorithm, by their ids. Of two such keys with one id, neither counts. */
 async function keysIn(text: string, algorithm: Algorithm): Promise<Keys> {
   const set: unknown = JSON.parse(text)
   if (!isRecord(set) || !Array.isArray(set.keys)) throw new Error('it is not a set of keys')
   const jwks: readonly unknown[] = set.keys.slice(0, MOST_KEYS)
-  const named = jwks.filter((jwk): jwk is Jwk => isRecord(jwk) && typeof jwk.kid === 'string')
+  const named = jwks.filter(
+    (jwk): jwk is Jwk => isRecord(jwk) && typeof jwk.kid === 'string' && isFor(jwk, algorithm),
+  )
   const keys = new Map<string, CryptoKey>()
   for (const jwk of named) {
     const id = String(jwk.kid)
     const key = await importPublicKey(jwk, algorithm)
     if (key && named.filter(({ kid }) => kid === id).length === 1) keys.set(id, key)
   }
-  if (keys.size === 0) throw new Error(`it has no key for ${algorithm}`)
+  // Also if it had some: a service may have withdrawn the only one.
+  if (keys.size === 0) throw new NotThere(`it has no key for ${algorithm}`)
   return keys
 }
