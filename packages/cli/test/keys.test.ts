@@ -44,7 +44,14 @@ it.each(SERVICES)('a pair for %s signs what a server with its public key takes',
   ])
   const { scheme } = await findScheme(name)
   const stale = Number.isFinite(scheme.tolerance) ? ['stale', 'future'] : []
-  for (const tamper of ['body', 'signature', 'secret', 'unsigned', ...stale]) {
+  for (const tamper of [
+    'body',
+    'signature',
+    'secret',
+    'unsigned',
+    'signature_encoding',
+    ...stale,
+  ]) {
     const { code, out } = await invoke(['send', 'test', url, ...key, '--tamper', tamper])
     expect([tamper, code, out]).toEqual([tamper, 0, expect.stringContaining('with 401')])
   }
@@ -62,7 +69,7 @@ it.each(SERVICES)('the doctor finds no fault in a right receiver of %s', async (
 it('emulate forwards what a pair has signed, and says what the server needs', async () => {
   const { url, seen, key, path } = await paired('telnyx')
   const forward = ['--forward', url, '--count', '3', '--rate', '1000']
-  const faults = ['--faults', 'wrong-secret,alter', '--fault-rate', '1', '--seed', '1']
+  const faults = ['--faults', 'wrong-secret,message_body_alone', '--fault-rate', '1', '--seed', '1']
   const { code, out, err } = await invoke(['emulate', ...forward, ...faults, ...key])
   const publicKey = (await readFile(`${path}.pub`, 'utf8')).trim()
   expect([code, out + err]).toEqual([

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
+import { mistakesFor } from '@webhook-receiver/emulator/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { github, linear, slack, standardWebhooks, stripe, twilio } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
@@ -33,7 +34,7 @@ it.each(RECEIVERS.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as c
     const valid = await send('test', url, [...chosen, '--data', '{"text":"2026Z"}'], secret)
     expect(valid.err).toBe('')
     expect([valid.code, events]).toEqual([0, [expect.objectContaining({ event: 'test' })]])
-    for (const tamper of tamperings) {
+    for (const tamper of [...tamperings, ...mistakesFor(scheme)]) {
       const { code, out } = await send('test', url, [...chosen, '--tamper', tamper], secret)
       expect([tamper, code, out]).toEqual([tamper, 0, expect.stringContaining('with 401')])
     }

@@ -1,5 +1,5 @@
 import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/internal'
-import { FAULTS, type Fault } from './fault.ts'
+import { type Fault, faultsFor } from './fault.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 
 export interface EmitOptions {
@@ -27,7 +27,7 @@ export interface Emission {
  */
 export function checkedEmission(
   { event, data, instanceId, fault }: Emission,
-  { events }: Pick<ResolvedOptions, 'events'>,
+  { events, scheme }: Pick<ResolvedOptions, 'events' | 'scheme'>,
 ): Emission {
   if (!events.has(event)) {
     throw new TypeError(
@@ -35,13 +35,11 @@ export function checkedEmission(
     )
   }
   checkValue('instanceId', instanceId, INSTANCE_ID)
-  checkValue('fault', fault, FAULT)
+  checkValue('fault', fault, optional(oneOf(['none', ...faultsFor(scheme)])))
   return { event, data: data === undefined ? undefined : copied(data), instanceId, fault }
 }
 
 const INSTANCE_ID = stringRule("a string that is not empty, such as 'inst_01'", /./s)
-
-const FAULT = optional(oneOf(['none', ...FAULTS]))
 
 function copied(data: unknown): Readonly<Record<string, unknown>> {
   try {

@@ -1,6 +1,8 @@
-import type { Tampering } from './request/tampering.ts'
+import type { Scheme } from '@webhook-receiver/core'
+import type { MistakeCode } from '@webhook-receiver/schemes/neighbours'
+import { mistakesFor, type Tampering } from './request/tampering.ts'
 
-/** The faults that a delivery can have, on request. */
+/** The faults that a delivery can have, on request, besides the mistakes of a sender. */
 export const FAULTS = [
   /** The same request again, after there was a response. */
   'duplicate',
@@ -24,14 +26,30 @@ export const FAULTS = [
   'slow-body',
 ] as const
 
-export type Fault = (typeof FAULTS)[number]
+type NamedFault = (typeof FAULTS)[number]
 
-/** The faults that send a copy first, which a receiver should reject, and what is wrong with the copy. */
-export const TAMPERED: { readonly [Name in Fault]?: Tampering } = {
+/** One of these, or the code of a sender's mistake, such as `message_body_alone`: a copy that has it is sent first. */
+export type Fault = NamedFault | MistakeCode
+
+const TAMPERED: { readonly [Name in NamedFault]?: Tampering } = {
   alter: 'body',
   'wrong-secret': 'secret',
   stale: 'stale',
   future: 'future',
+}
+
+/** What is wrong with the copy that is sent first, which a receiver should reject; `undefined` for a fault without one. */
+export function tamperingOf(fault: Fault | undefined): Tampering | undefined {
+  return fault && (isNamed(fault) ? TAMPERED[fault] : fault)
+}
+
+function isNamed(fault: Fault): fault is NamedFault {
+  return FAULTS.some((one) => one === fault)
+}
+
+/** The faults that the deliveries of a service can have. */
+export function faultsFor(scheme: Scheme): readonly Fault[] {
+  return [...FAULTS, ...mistakesFor(scheme)]
 }
 
 /** The fault of one delivery. */

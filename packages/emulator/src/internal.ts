@@ -1,6 +1,6 @@
 // For our own packages and tools: `./internal`. A change of it is never a breaking change.
 export type { SentRequest } from './deliveries/report.ts'
-export { FAULTS, TAMPERED } from './fault.ts'
+export { FAULTS, tamperingOf } from './fault.ts'
 export { type Header, headerPairs, headerValue, withHeader } from './request/headers.ts'
 export {
   messageOf,
@@ -19,13 +19,15 @@ export {
 } from './request/sign-again.ts'
 export { checkSource, isLoopback, isSecretEqual } from './request/source.ts'
 export {
+  MISTAKES,
+  mistakesFor,
+  type NamedTampering,
   newSecret,
   receiverSecret,
   signTampered,
   TAMPERINGS,
   type Tampering,
   tamperedSigning,
-  tamperedWord,
   tamperingsFor,
   tamperWith,
 } from './request/tampering.ts'

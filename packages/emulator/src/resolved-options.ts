@@ -3,6 +3,7 @@ import type { Scheme } from '@webhook-receiver/core'
 import {
   CLOCK,
   checkOptions,
+  checkValue,
   contract,
   DAY,
   EVENT_NAMES,
@@ -17,10 +18,10 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
-import { FAULTS, TAMPERED } from './fault.ts'
+import { FAULTS, type Fault, faultsFor, tamperingOf } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { readAuthority } from './request/source.ts'
-import { tamperingsFor } from './request/tampering.ts'
+import { MISTAKES, tamperingsFor } from './request/tampering.ts'
 import { TIMESTAMP_FORMS } from './timestamp.ts'
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
@@ -50,6 +51,8 @@ const SCHEME = madeRule(
   ),
 )
 
+const ALL_FAULTS: readonly Fault[] = [...FAULTS, ...MISTAKES]
+
 const OPTIONS = {
   apiKey: [
     optional(
@@ -72,7 +75,7 @@ const OPTIONS = {
   timestampForm: [oneOf(TIMESTAMP_FORMS), 'unix-seconds'],
   retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), [1, 5, 30]],
   timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), 10],
-  faults: [listOf(`an array of faults, out of: ${FAULTS.join(', ')}`, oneOf(FAULTS)), []],
+  faults: [listOf(`an array of faults, out of: ${ALL_FAULTS.join(', ')}`, oneOf(ALL_FAULTS)), []],
   faultRate: [numberRule({ from: 0, to: 1 }), 0.25],
   faultDelay: [PAUSE, 2],
   faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), 3600],
@@ -89,10 +92,11 @@ const OPTIONS = {
 export function resolveOptions(options: unknown): ResolvedOptions {
   const { extraEvents, ...checked } = checkOptions(options, OPTIONS, '{ port: 4000 }')
   const { scheme = contract, faults } = checked
-  const pointless = faults.find((fault) => {
-    const tampering = TAMPERED[fault]
-    return tampering && !tamperingsFor(scheme).includes(tampering)
-  })
+  const known = faultsFor(scheme)
+  const all = `an array of faults, out of: ${known.join(', ')}`
+  checkValue('faults', faults, listOf(all, oneOf(known)))
+  const sensible: readonly string[] = [...tamperingsFor(scheme), ...known]
+  const pointless = faults.find((fault) => !sensible.includes(tamperingOf(fault) ?? fault))
   if (pointless !== undefined) {
     throw new TypeError(
       `The fault ${pointless} proves nothing: ${scheme.name} has no replay window.`,

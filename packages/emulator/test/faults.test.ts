@@ -121,8 +121,9 @@ describe('a fault that is requested for', () => {
 describe('a tampered copy goes ahead of the valid request', () => {
   const now = () => Date.UTC(2026, 0, 1)
   const seconds = now() / 1000
+  const COPIES = ['alter', 'wrong-secret', 'stale', 'future'] as const
 
-  it.each(['alter', 'wrong-secret', 'stale', 'future'] as const)('%s', async (fault) => {
+  it.each([...COPIES, 'message_body_alone'] as const)('%s', async (fault) => {
     const receiver = await receiveRaw((_arrival, index) => (index === 0 ? 401 : 204))
     const emulator = await emulate({ now, retries: [] })
     const secret = secretFor(emulator, receiver.url)
@@ -133,7 +134,7 @@ describe('a tampered copy goes ahead of the valid request', () => {
     expect(valid.headers['x-webhook-timestamp']).toBe(String(seconds))
     expect(isSigned(copy, secret)).toBe(fault === 'stale' || fault === 'future')
     const skew = Number(copy.headers['x-webhook-timestamp']) - seconds
-    expect(skew).toBe({ alter: 0, 'wrong-secret': 0, stale: -3600, future: 3600 }[fault])
+    expect(skew).toBe(fault === 'stale' ? -3600 : fault === 'future' ? 3600 : 0)
     const differing = copy.body.filter((byte, index) => byte !== valid.body[index])
     expect(differing).toHaveLength(fault === 'alter' ? 1 : 0)
     expect(copy.body).toHaveLength(valid.body.length)

@@ -29,6 +29,7 @@ describe('the options', () => {
     [{ apiKey, retries: [-1] }, 'got [-1]'],
     [{ apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ apiKey, faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
+    [{ apiKey, faults: ['message_without_url'] }, 'slow-body, message_body_alone'],
     [{ apiKey, faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
     [{ apiKey, faultDelay: Number.NaN }, '`faultDelay` should be a number of seconds'],
     [{ apiKey, faultSkew: 0 }, '`faultSkew` should be'],

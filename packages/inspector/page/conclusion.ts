@@ -1,5 +1,5 @@
 import type { AttemptView } from '../src/delivery-view.ts'
-import { CHANGES, milliseconds } from './format.ts'
+import { changeText, milliseconds } from './format.ts'
 
 /** What happened, in one sentence, and what to do about it. */
 export interface Conclusion {
@@ -31,7 +31,7 @@ export function conclude(view: AttemptView): Conclusion {
   }
   if (verdict?.valid === false) {
     const cause = change
-      ? { sentence: `Tampered with (${CHANGES[change]}).`, why: note && `${note}.` }
+      ? { sentence: `Tampered with (${changeText(change)}).`, why: note && `${note}.` }
       : causeOf(view, verdict)
     const server = yours ? 'your server' : 'listen'
     const did: { readonly [End in typeof dot]?: string } = {

@@ -1,13 +1,14 @@
 import type { Header } from '@webhook-receiver/emulator/internal'
 import { useEffect, useState } from 'preact/hooks'
 import type { AttemptView } from '../src/delivery-view.ts'
+import type { State } from '../src/inspector.ts'
 import type { Row } from '../src/row.ts'
 import { captureAddress, loadAttempt } from './api.ts'
 import { BodyView, Text } from './body-view.tsx'
 import { conclude } from './conclusion.ts'
 import { Button, Menu, Problem, Tabs, useCopy } from './controls.tsx'
 import { testCode } from './copies.ts'
-import { bytes, CHANGES, clock, marked, milliseconds, resultText, statusText } from './format.ts'
+import { bytes, changeText, clock, marked, milliseconds, resultText, statusText } from './format.ts'
 import { useLatest } from './latest.ts'
 import { Signature } from './signature.tsx'
 
@@ -15,7 +16,7 @@ interface Props {
   readonly row: Row
   readonly number: number | undefined
   readonly tab: string | undefined
-  readonly tamperings: readonly (keyof typeof CHANGES)[]
+  readonly tamperings: State['tamperings']
   readonly onGo: (change: { readonly tab?: string; readonly attempt?: string }) => void
   readonly onSend: (command: object) => void
   readonly onEdit: (view: AttemptView) => void
@@ -54,7 +55,7 @@ export function Detail({ row, number, tab: asked, ...props }: Props) {
                 <span>Attempt {one.number}</span>
                 <span class="quiet">
                   {clock(one.at)} {milliseconds(one.ms)} {one.error ?? marked(one.dot)}
-                  {one.note && `, ${one.change ? CHANGES[one.change] : one.note}`}
+                  {one.note && `, ${one.change ? changeText(one.change) : one.note}`}
                 </span>
               </Button>
             </li>
@@ -162,7 +163,7 @@ function Actions({
           { text: 'Resend the same bytes and signature', onSelect: () => onSend({ from }) },
           { text: 'Resend 10 at once', onSelect: () => onSend({ from, sign, copies: 10 }) },
           ...(sign ? tamperings : []).map((tamper, index) => ({
-            text: CHANGES[tamper],
+            text: changeText(tamper),
             ...(index === 0 && { heading: 'Your server should reject these' }),
             onSelect: () => onSend({ from, tamper }),
           })),

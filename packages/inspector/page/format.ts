@@ -1,3 +1,4 @@
+import type { NamedTampering } from '@webhook-receiver/emulator/internal'
 import type { Change } from '../src/journal.ts'
 import type { Dot, Row } from '../src/row.ts'
 
@@ -23,8 +24,7 @@ export function count(value: number): string {
   return value.toLocaleString('en-US')
 }
 
-/** What was done to a request. */
-export const CHANGES: Readonly<Record<Change, string>> = {
+const CHANGES: Readonly<Record<NamedTampering | 'edited', string>> = {
   body: 'body changed',
   signature: 'signature changed',
   timestamp: 'timestamp changed',
@@ -33,6 +33,11 @@ export const CHANGES: Readonly<Record<Change, string>> = {
   future: 'from the future',
   unsigned: 'no signature',
   edited: 'edited, not signed again',
+}
+
+/** What was done to a request. A mistake of its sender is named by its code, as in docs/diagnosis.md. */
+export function changeText(change: Change): string {
+  return Reflect.get(CHANGES, change) ?? change
 }
 
 /** What a dot means, for its title and for those who do not see it. */
@@ -70,7 +75,7 @@ export function resultText(row: Row, now: number): string {
   const { verdict, dots, retryAt, change, note, outcome, attempts } = row
   const reason = verdict === 'valid' ? undefined : (row.cause ?? verdict?.replaceAll('_', ' '))
   const last = dots.at(-1) ?? 'pending'
-  const why = change ? CHANGES[change] : reason
+  const why = change ? changeText(change) : reason
   if (dots.includes('wrong')) return `✗ accepted: ${why ?? 'a tampered copy'}`
   if (retryAt !== undefined)
     return `${marked(last)}, retry in ${Math.max(0, Math.ceil((retryAt - now) / 1000))} s`

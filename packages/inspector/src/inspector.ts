@@ -6,9 +6,9 @@ import type { Emulator } from '@webhook-receiver/emulator'
 import {
   listen,
   listens,
+  type NamedTampering,
   type ReceivedResponse,
   type RunningServer,
-  type Tampering,
 } from '@webhook-receiver/emulator/internal'
 import { createCauses } from './cause.ts'
 import { createEventStream } from './event-stream.ts'
@@ -99,7 +99,7 @@ export interface State {
   readonly service: string
   readonly hasEvent: boolean
   readonly events: readonly string[]
-  readonly tamperings: readonly Tampering[]
+  readonly tamperings: readonly NamedTampering[]
 }
 
 /** Creates an inspector: a local web UI with every delivery, what was signed, and what came back. */

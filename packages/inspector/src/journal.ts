@@ -14,7 +14,7 @@ export interface WireRequest {
 /** What came back. */
 export type Response = Omit<ReceivedResponse, 'sent'>
 
-/** What was done to a request after its signature, or instead of it. */
+/** What was done to a request after its signature, or instead of it; the code of a mistake, if its sender made one. */
 export type Change = Tampering | 'edited'
 
 /** One request and its response. */

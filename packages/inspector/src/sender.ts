@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
+import { tamperedWord } from '@webhook-receiver/core/internal'
 import {
   type Header,
   headerValue,
   type SignedRequest,
   sendRequest,
-  tamperedWord,
   wireHeaders,
 } from '@webhook-receiver/emulator/internal'
 import { CommandError, type SendCommand } from './command.ts'

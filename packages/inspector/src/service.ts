@@ -5,6 +5,7 @@ import type { SignedRequest as SignedByMistake } from '@webhook-receiver/diagnos
 import {
   type Header,
   headerValue,
+  type NamedTampering,
   type RequestFacts,
   readFacts,
   type SignedRequest,
@@ -57,7 +58,7 @@ export interface Service {
   readonly headers: readonly string[]
   /** Those that it offers; others may be sent as well. */
   readonly events: readonly string[]
-  readonly tamperings: readonly Tampering[]
+  readonly tamperings: readonly NamedTampering[]
   /** What a request says of itself, without being trusted; cut, since the list has no room for more. */
   facts(request: VerifiableRequest): Pick<RequestFacts, 'id' | 'event'>
   compare(

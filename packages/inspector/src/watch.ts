@@ -1,5 +1,5 @@
 import type { DeliveryReport, Emulator } from '@webhook-receiver/emulator'
-import { type SentRequest, TAMPERED } from '@webhook-receiver/emulator/internal'
+import { type SentRequest, tamperingOf } from '@webhook-receiver/emulator/internal'
 import { type Attempt, type Delivery, type Journal, pack } from './journal.ts'
 import { makeTarget, pathOf, type Target } from './targets.ts'
 import { type VerificationRules, verdictOf } from './verification.ts'
@@ -19,7 +19,7 @@ export function watchEmulator(
     if (known) return known
     const { webhook, url, createdAt: at, event, id, fault } = report
     if (!targets.has(webhook)) targets.set(webhook, makeTarget(url, undefined, webhook))
-    const note = fault && TAMPERED[fault] ? 'after a tampered copy' : fault
+    const note = tamperingOf(fault) ? 'after a tampered copy' : fault
     const about = { at, event, id, target: webhook, note }
     const added = journal.add({ origin: 'service', ...about })
     open.set(keyOf(report), added)
@@ -31,7 +31,7 @@ export function watchEmulator(
     const target = targets.get(report.webhook) ?? makeTarget(report.url)
     const { at, fault, headers, body } = request
     const wire = { method: 'POST', target: pathOf(target), httpVersion: '1.1', headers, body }
-    const change = fault && TAMPERED[fault]
+    const change = tamperingOf(fault)
     const attempt = journal.addAttempt(delivery, wire, at, { note: fault, change })
     underWay.set(request, attempt)
     void verdictOf(wire, target.secrets, at, rules).then((verdict) => {

@@ -13,12 +13,13 @@ import {
   schemeValueOf,
   sentOf,
   sharesSecret,
+  signedBy,
   TIME_MISTAKES,
   withMistake,
   withTimestamp,
 } from '../src/neighbours/index.ts'
 import type { DefinedScheme } from '../src/scheme.ts'
-import { keyPairFor } from '../src/service-file.ts'
+import { type KeyPair, keyPairFor } from '../src/service-file.ts'
 
 const TIME = 1_795_597_200_000
 const URL_SIGNED = 'https://example.com/webhooks?tenant=7'
@@ -53,7 +54,7 @@ async function wrong(scheme: DefinedScheme, mistake: Mistake) {
   const body = scheme.compose?.(content, parts) ?? new Uint8Array()
   const secret = secretOf(scheme)
   const key = await scheme.importKey(pairs.get(scheme.name)?.publicKey ?? secret, 'The secret')
-  const right = (await signedBy(scheme, secret, body, parts)) ?? {}
+  const right = (await headersBy(scheme, secret, body, parts)) ?? {}
   const header = (name: string) => right[name]
   const sent = sentOf(value, header, scheme.idHeader)
   const all = [...mistake.neighbours(value, sent)]
@@ -63,7 +64,7 @@ async function wrong(scheme: DefinedScheme, mistake: Mistake) {
       if (!fixed) return 'left out'
       const by = neighbourScheme({ ...edited, signed: fixed.signed })
       // A secret of another form is none here, and a form cannot be signed as a body.
-      const headers = await signedBy(by, secretOf(scheme), body, parts).catch(() => undefined)
+      const headers = await headersBy(by, secretOf(scheme), body, parts).catch(() => undefined)
       if (!headers) return 'left out'
       const merged: Readonly<Record<string, string>> = { ...right, ...headers }
       try {
@@ -84,7 +85,7 @@ async function wrong(scheme: DefinedScheme, mistake: Mistake) {
   }
 }
 
-async function signedBy(
+async function headersBy(
   by: DefinedScheme,
   secret: string,
   body: Uint8Array,
@@ -127,23 +128,38 @@ test('each mistake has a code of its own, one plain sentence and a fix', () => {
   expect(new Set(MISTAKES.map(({ code }) => code)).size).toBe(MISTAKES.length)
 })
 
-test('a delivery with a mistake is rejected, and its sender can be named', async () => {
-  const secret = secretOf(exported.stripe as DefinedScheme)
-  const accepts = async (scheme: DefinedScheme) => {
-    const { headers, body } = await signDelivery(secret, { type: 'invoice.paid' }, { scheme })
-    const receiver = createReceiver(secret, { scheme: exported.stripe, onRejected: false })
-    const init = { method: 'POST', headers, body }
-    return receiver.receiveRequest(new Request(URL_SIGNED, init)).then(
-      () => true,
-      () => false,
-    )
-  }
-  expect(await accepts(exported.stripe as DefinedScheme)).toBe(true)
-  for (const { code } of mistakesOf(exported.stripe.value)) {
-    const wrong = withMistake(exported.stripe as DefinedScheme, code) as DefinedScheme
-    expect([code, await accepts(wrong)]).toEqual([code, false])
-  }
-})
+const asymmetric = keyPairFor(exported.standardWebhooks as DefinedScheme)
+
+test.each([
+  ['the default format', contract as DefinedScheme, undefined],
+  ['stripe', exported.stripe, undefined],
+  ['telnyx', exported.telnyx, pairs.get('telnyx')],
+  ['standard-webhooks, by a public key', exported.standardWebhooks, asymmetric],
+] as readonly (readonly [string, DefinedScheme, KeyPair | undefined])[])(
+  'a delivery of %s with a mistake is rejected',
+  async (_, scheme, pair) => {
+    const secret = pair?.privateKey ?? secretOf(scheme)
+    const accepts = async (by: DefinedScheme) => {
+      const data = { type: 'invoice.paid', data: { id: '1' } }
+      const { headers, body } = await signDelivery(secret, data, { scheme: by, event: 'a.b' })
+      const options = { scheme, onRejected: false, extraEvents: ['a.b'] } as const
+      const receiver = createReceiver(pair?.publicKey ?? secret, options as object)
+      const init = { method: 'POST', headers, body }
+      return receiver.receiveRequest(new Request(URL_SIGNED, init)).then(
+        () => true,
+        () => false,
+      )
+    }
+    expect(await accepts(scheme)).toBe(true)
+    const signing = schemeValueOf(signedBy(scheme, secret)) ?? scheme.value
+    const codes = mistakesOf(signing).map(({ code }) => code)
+    expect(codes).toContain('message_body_alone')
+    for (const code of codes) {
+      const wrong = withMistake(scheme, code) as DefinedScheme
+      expect([code, await accepts(wrong)]).toEqual([code, false])
+    }
+  },
+)
 
 test('a mistake that no sender of the service can make lists those that it can', () => {
   expect(() => withMistake(exported.github as DefinedScheme, 'message_without_url')).toThrow(

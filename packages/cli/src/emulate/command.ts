@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { FAULTS } from '@webhook-receiver/emulator/internal'
+import { FAULTS, MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
   type MakeCommand,
   names,
@@ -60,7 +60,11 @@ export const emulateCommand: MakeCommand = (context, end) =>
           .default([1, 5, 30], '1,5,30'),
       )
       .optionsGroup('Faults:')
-      .option('--faults <names>', `faults to choose from: ${FAULTS.join(', ')}`, namesOutOf(FAULTS))
+      .option(
+        '--faults <names>',
+        `faults to choose from: ${FAULTS.join(', ')}, or a mistake in the signature, such as message_body_alone`,
+        namesOutOf([...FAULTS, ...MISTAKES]),
+      )
       .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
       .option(
         '--seed <number>',

@@ -26,6 +26,7 @@ export {
   targetAt,
 } from './scheme.ts'
 export {
+  nameOutOf,
   names,
   namesOutOf,
   offset,

@@ -52,13 +52,16 @@ function number(range: NumberRange, pattern = /\S/): (text: string) => number {
 export function namesOutOf<Name extends string>(
   known: readonly Name[],
 ): (text: string) => readonly Name[] {
-  return (text) =>
-    names(text).map((name) => {
-      const found = known.find((one) => one === name)
-      if (found !== undefined) return found
-      const all = known.join(', ')
-      throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of: ${all}.`)
-    })
+  return (text) => names(text).map(nameOutOf(known))
+}
+
+export function nameOutOf<Name extends string>(known: readonly Name[]): (name: string) => Name {
+  return (name) => {
+    const found = known.find((one) => one === name)
+    if (found !== undefined) return found
+    const all = known.join(', ')
+    throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of: ${all}.`)
+  }
 }
 
 /** Names, separated by commas. */

@@ -1,10 +1,10 @@
-import { Option } from '@commander-js/extra-typings'
 import { EVENTS } from '@webhook-receiver/core'
-import { sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/internal'
+import { MISTAKES, sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/internal'
 import { Interrupted, UsageError } from '../console/index.ts'
 import {
   jsonObject,
   type MakeCommand,
+  nameOutOf,
   newCommand,
   readScheme,
   readSecret,
@@ -40,11 +40,10 @@ export const sendCommand: MakeCommand = (context, end) =>
         'content of the event, or with --scheme the body, as a JSON object (default: a sample)',
       )
       .option('--data-file <path>', 'read the content of the event from this JSON file')
-      .addOption(
-        new Option(
-          '--tamper <what>',
-          'change the delivery so that the receiver should reject it',
-        ).choices(TAMPERINGS),
+      .option(
+        '--tamper <what>',
+        `change the delivery so that the receiver should reject it: ${TAMPERINGS.join(', ')}, or a mistake in its signature, such as message_body_alone`,
+        nameOutOf([...TAMPERINGS, ...MISTAKES]),
       )
       .option(...TIMEOUT, 10),
   ).action(async (first, second, { json, tamper, timeout, ...options }) => {

@@ -1,10 +1,10 @@
-import { publicUrlOf } from '@webhook-receiver/core/internal'
+import { publicUrlOf, tamperedWord } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import {
+  mistakesFor,
   type SignedRequest,
   type Tampering,
   tamperedSigning,
-  tamperedWord,
   tamperingsFor,
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
@@ -35,13 +35,19 @@ export interface ReadyDelivery {
 export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'>): void {
   const { name } = scheme
   checkSigner(scheme)
-  if (!tamper || tamperingsFor(scheme).includes(tamper)) return
+  const possible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
+  if (!tamper || possible.includes(tamper)) return
   if (tamper === 'stale' || tamper === 'future') {
     throw new UsageError(`--tamper ${tamper} proves nothing: ${name} has no replay window.`)
   }
-  const lacks = tamper === 'timestamp' ? 'signs no timestamp' : 'has none'
+  const lacks =
+    tamper === 'timestamp'
+      ? 'signs no timestamp'
+      : tamper === 'signature'
+        ? 'has none'
+        : 'has no such mistake'
   throw new UsageError(
-    `--tamper ${tamper} makes no sense: ${name} ${lacks}. Use one of: ${tamperingsFor(scheme).join(', ')}.`,
+    `--tamper ${tamper} makes no sense: ${name} ${lacks}. Use one of: ${possible.join(', ')}.`,
   )
 }
 
@@ -61,7 +67,7 @@ export async function makeDelivery(
   const id = crypto.randomUUID()
   const signing = await tamperedSigning({ scheme, secret, now: now() }, tamper)
   const { headers, body } = await signDelivery(signing.secret, data ?? event, {
-    ...{ scheme, id, event },
+    ...{ scheme: signing.scheme, id, event },
     now: () => signing.now,
     url: publicUrlOf(publicUrl ?? url.origin, `${url.pathname}${url.search}`),
   }).catch((error: unknown) => {

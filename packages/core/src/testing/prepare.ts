@@ -3,10 +3,10 @@ import { contract } from '../contract/service.ts'
 import { SCHEME } from '../options.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
-import { optional, stringRule } from '../validate/rule.ts'
+import { DAY, oneOf, optional, stringRule } from '../validate/rule.ts'
 import type { Scheme } from '../verify/scheme.ts'
 import { composed, looksSecret, signBody } from './sign.ts'
-import { changesFor, otherSecret, type Tampering } from './tamper.ts'
+import { TAMPERINGS, type Tampering, tamperedSigning, tamperedWord } from './tamper.ts'
 
 /** The options of `deliverTo`. They are checked before anything is sent. An invalid one is a TypeError. */
 export interface DeliverOptions {
@@ -86,18 +86,18 @@ export async function prepareDelivery(
   const { secret, path } = checkedTarget(options)
   const { headers = {}, now = () => Date.now(), timestamp, instanceId: instance, tamper } = options
   const { scheme = contract, publicUrl = 'http://localhost', id = crypto.randomUUID() } = options
-  const { forged, skew, rewrite } = changesFor(tamper)
-  if (skew !== 0 && !scheme.readTime) {
+  if ((tamper === 'stale' || tamper === 'future') && !scheme.readTime) {
     throw new TypeError(`\`tamper\` cannot be '${tamper}': ${scheme.name} signs no timestamp.`)
   }
-  const key = forged ? await otherSecret(secret) : secret
+  const signing = await tamperedSigning({ secret, now: now() }, tamper, DAY * 1000)
   const url = publicUrlOf(publicUrl, path)
-  const parts = { id, event, time: now() + skew * 1000, url, timestamp, instance }
+  const parts = { id, event, time: signing.now, url, timestamp, instance }
   const content = composed(scheme, data ?? scheme.sample?.(event) ?? {}, parts)
-  const signed = await signBody(scheme, key, content, parts)
+  const signed = await signBody(scheme, signing.secret, content, parts)
   const sent = new Headers(signed.headers)
   for (const [name, value] of Object.entries(headers)) sent.set(name, value)
-  return { path, headers: Object.fromEntries(sent), body: rewrite(signed.body) }
+  const body = tamper === 'alter' ? tamperedWord(signed.body).body : signed.body
+  return { path, headers: Object.fromEntries(sent), body }
 }
 
 const OPTIONS: { readonly [Name in keyof DeliverOptions]-?: true } = {
@@ -115,13 +115,14 @@ const OPTIONS: { readonly [Name in keyof DeliverOptions]-?: true } = {
 
 const PATH = stringRule("a path that begins with a slash, such as '/webhooks'", /^\//)
 
-/** The secret and the path, with their defaults. The scheme is checked too. */
+/** The secret and the path, with their defaults. The scheme and the tampering are checked too. */
 function checkedTarget(options: DeliverOptions): {
   readonly secret: string
   readonly path: string
 } {
   checkOptionNames(options, Object.keys(OPTIONS), "{ secret: 'whsec_…' }")
   checkValue('scheme', options.scheme, optional(SCHEME))
+  checkValue('tamper', options.tamper, optional(oneOf(TAMPERINGS)))
   const { secret = secretOfEnvironment(), path = '/webhooks' } = options
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError(

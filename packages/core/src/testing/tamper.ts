@@ -1,9 +1,6 @@
-import { checkValue } from '../validate/check-options.ts'
-import { oneOf } from '../validate/rule.ts'
-
 /** A change to a delivery after which a receiver must reject it. */
 export type Tampering =
-  /** One letter of the body is changed after it was signed. */
+  /** A word of the body, or a letter, is changed after it was signed. */
   | 'alter'
   /** Signed with another secret. */
   | 'wrong-secret'
@@ -12,27 +9,19 @@ export type Tampering =
   /** Signed a day from now. */
   | 'future'
 
-/** What is different about a delivery. */
-export interface Changes {
-  /** Whether it is signed with another secret. */
-  readonly forged: boolean
-  /** Seconds from the clock. */
-  readonly skew: number
-  /** Applied to what was signed. */
-  readonly rewrite: (body: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
-}
+export const TAMPERINGS: readonly Tampering[] = ['alter', 'wrong-secret', 'stale', 'future']
 
-const DAY = 86_400
-
-const NONE: Changes = { forged: false, skew: 0, rewrite: (body) => body }
-
-const TAMPERINGS: readonly Tampering[] = ['alter', 'wrong-secret', 'stale', 'future']
-
-const CHANGES: { readonly [Name in Tampering]: Changes } = {
-  alter: { ...NONE, rewrite: alterLastTime },
-  'wrong-secret': { ...NONE, forged: true },
-  stale: { ...NONE, skew: -DAY },
-  future: { ...NONE, skew: DAY },
+/** By what a delivery is signed that is to be tampered with. `far` is how far `stale` and `future` are from the clock, in milliseconds. */
+export async function tamperedSigning<
+  Given extends { readonly secret: string; readonly now: number },
+>(signing: Given, tampering: Tampering | undefined, far: number): Promise<Given> {
+  const { secret, now } = signing
+  const late = tampering === 'stale' ? -far : tampering === 'future' ? far : 0
+  return {
+    ...signing,
+    secret: tampering === 'wrong-secret' ? await otherSecret(secret) : secret,
+    now: now + late,
+  }
 }
 
 /**
@@ -75,13 +64,48 @@ async function otherKey(base64: string): Promise<string> {
   throw new TypeError('The private key is not one with which a service signs.')
 }
 
-/** @throws TypeError for a name that is none. */
-export function changesFor(tamper: Tampering | undefined): Changes {
-  if (tamper === undefined) return NONE
-  return CHANGES[checkValue('tamper', tamper, oneOf(TAMPERINGS))]
+/**
+ * Replaces the last word of the last text, so that somebody who reads the body sees it; without a text, changes the case of the last
+ * letter. JSON stays JSON, and nothing that a receiver looks at becomes invalid.
+ */
+export function tamperedWord(body: Uint8Array): {
+  readonly body: Uint8Array<ArrayBuffer>
+  readonly note: string
+} {
+  // One character for each byte. The odd parts are strings, of which those before a colon are names.
+  const parts = textOf(body).split('"')
+  const at = parts.findLastIndex(
+    (part, index) =>
+      index % 2 === 1 &&
+      part.includes(' ') &&
+      /[a-z]{4}/i.test(part) &&
+      !/^\s*:/.test(parts[index + 1] ?? ''),
+  )
+  const text = at < 0 ? parts.join('"') : (parts[at] ?? '')
+  const found = [...text.matchAll(at < 0 ? /[a-z]/gi : /[a-z]{4,}/gi)].at(-1)
+  if (!found) return { body: bytesOf('x'), note: 'the body became "x"' }
+  const [word] = found
+  const flipped = String.fromCharCode(word.charCodeAt(0) ^ 0x20)
+  const other = at < 0 ? flipped : word === 'tampered' ? 'changed' : 'tampered'
+  const tampered = text.slice(0, found.index) + other + text.slice(found.index + word.length)
+  const all = at < 0 ? tampered : parts.with(at, tampered).join('"')
+  return {
+    body: bytesOf(all),
+    note: `${at < 0 ? 'the last letter ' : ''}"${word}" became "${other}"`,
+  }
 }
 
-/** The Z of the last time in lower case: the body keeps its length and remains text. */
-function alterLastTime(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return body.with(body.lastIndexOf(0x5a), 0x7a)
+/** A function takes so many arguments on every runtime. */
+const CHUNK = 8192
+
+function textOf(body: Uint8Array): string {
+  let text = ''
+  for (let at = 0; at < body.length; at += CHUNK) {
+    text += String.fromCharCode(...body.subarray(at, at + CHUNK))
+  }
+  return text
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
 }

@@ -1,6 +1,6 @@
 import { CONTRACT_HEADERS, publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { type Fault, type FaultPlan, TAMPERED } from '../fault.ts'
+import { type Fault, type FaultPlan, tamperingOf } from '../fault.ts'
 import { headerValue } from '../request/headers.ts'
 import { type SendOptions, sendRequest } from '../request/send.ts'
 import type { SignedRequest } from '../request/sign-again.ts'
@@ -71,7 +71,7 @@ export async function deliver(
       responseBody,
       error,
       duration: duration / 1000,
-      wronglyAccepted: fault !== undefined && fault in TAMPERED && outcome === 'delivered',
+      wronglyAccepted: tamperingOf(fault) !== undefined && outcome === 'delivered',
     }
     report.attempts.push(record)
     listeners.notify('attempt', record, snapshot(report), { request, response })
@@ -81,7 +81,7 @@ export async function deliver(
   async function firstAttempt(delivery: SignedRequest): Promise<Outcome> {
     const { fault, share } = plan
     const pause = options.faultDelay * 1000
-    const tampering = fault && TAMPERED[fault]
+    const tampering = tamperingOf(fault)
     if (tampering) {
       const skew = options.faultSkew * 1000
       const signing = { scheme, secret, now: now(), url: signed, id, event }

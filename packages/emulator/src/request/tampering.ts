@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract } from '@webhook-receiver/core/internal'
-import { otherSecret } from '@webhook-receiver/core/testing'
+import {
+  contract,
+  tamperedSigning as signingBy,
+  tamperedWord,
+} from '@webhook-receiver/core/internal'
 import {
   isPrivateKey,
+  type MistakeCode,
+  mistakesOf,
   namesOf,
   otherDigest,
   publicFormOf,
+  SIGNING_MISTAKES,
   schemeValueOf,
   sentOf,
   sharesSecret,
   timestampHeader,
   withDigests,
+  withMistake,
 } from '@webhook-receiver/schemes/neighbours'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
 import { inFormOf, type SignedRequest, type Signing, signAgain } from './sign-again.ts'
 
-/** What can be wrong with a delivery that a receiver should reject. */
+/** What can be wrong with a delivery that a receiver should reject, besides the mistakes of a sender. */
 export const TAMPERINGS = [
   'body',
   'signature',
@@ -28,14 +35,19 @@ export const TAMPERINGS = [
   'unsigned',
 ] as const
 
-export type Tampering = (typeof TAMPERINGS)[number]
+export type NamedTampering = (typeof TAMPERINGS)[number]
+
+export type Tampering = NamedTampering | MistakeCode
+
+/** The codes of all mistakes of senders: docs/diagnosis.md says what each is. */
+export const MISTAKES: readonly MistakeCode[] = SIGNING_MISTAKES.map(({ code }) => code)
 
 const HOUR = 3_600_000
 
 /** What makes sense for a scheme: without a window nothing is too old, and without a timestamp in a header none is changed. */
-export function tamperingsFor(scheme: Scheme): readonly Tampering[] {
+export function tamperingsFor(scheme: Scheme): readonly NamedTampering[] {
   const value = schemeValueOf(scheme)
-  const senseless: readonly Tampering[] = [
+  const senseless: readonly NamedTampering[] = [
     ...(Number.isFinite(scheme.tolerance) || scheme.checkTime
       ? []
       : (['stale', 'future'] as const)),
@@ -43,6 +55,12 @@ export function tamperingsFor(scheme: Scheme): readonly Tampering[] {
     ...(value?.signed.includes('timestamp') ? [] : (['timestamp'] as const)),
   ]
   return TAMPERINGS.filter((one) => !senseless.includes(one))
+}
+
+/** The codes of the mistakes that a sender of the service can make. */
+export function mistakesFor(scheme: Scheme): readonly MistakeCode[] {
+  const value = schemeValueOf(scheme)
+  return value ? mistakesOf(value).map(({ code }) => code) : []
 }
 
 /** Signs a request again, and tampers with it. `skew` is how far `stale` and `future` are from the clock, in milliseconds. */
@@ -56,21 +74,31 @@ export async function signTampered(
   return tamperWith(await signAgain(request, tampered), tampered, tampering)
 }
 
-/** By what a request is signed that is to be tampered with. */
+/**
+ * By what a request is signed that is to be tampered with: for a mistake, by a neighbour of the scheme.
+ *
+ * @throws TypeError for a mistake that no sender of the service can make.
+ */
 export async function tamperedSigning<Given extends Pick<Signing, 'scheme' | 'secret' | 'now'>>(
   signing: Given,
   tampering: Tampering | undefined,
   skew?: number,
 ): Promise<Given> {
-  const { scheme = contract, secret, now } = signing
+  const { scheme = contract } = signing
+  const named = TAMPERINGS.find((one) => one === tampering)
+  if (tampering !== undefined && named === undefined) {
+    return { ...signing, scheme: withMistake(scheme, tampering) }
+  }
   const window = Number.isFinite(scheme.tolerance) ? scheme.tolerance : 0
   const far = skew ?? Math.max(HOUR, 2000 * window)
-  const late = tampering === 'stale' ? -far : tampering === 'future' ? far : 0
-  return {
-    ...signing,
-    secret: tampering === 'secret' ? await otherSecret(secret) : secret,
-    now: now + late,
-  }
+  return signingBy(signing, named && BY_CORE[named], far)
+}
+
+/** What `deliverTo` calls those that change what signs. */
+const BY_CORE: { readonly [Name in NamedTampering]?: 'wrong-secret' | 'stale' | 'future' } = {
+  secret: 'wrong-secret',
+  stale: 'stale',
+  future: 'future',
 }
 
 /** Changes what was signed. */
@@ -126,35 +154,4 @@ export function newSecret(scheme: Scheme): string {
 export function receiverSecret(scheme: Scheme, secret: string): string {
   const isPublic = publicFormOf(scheme) !== undefined && isPrivateKey(secret)
   return isPublic ? keyPairFor(scheme, secret).publicKey : secret
-}
-
-/**
- * Replaces the last word of the last text, so that somebody who reads the body sees it; without a text, changes the case of the last
- * letter. JSON stays JSON, and nothing that a receiver looks at becomes invalid.
- */
-export function tamperedWord(body: Uint8Array): {
-  readonly body: Uint8Array
-  readonly note: string
-} {
-  // One character for each byte. The odd parts are strings, of which those before a colon are names.
-  const parts = Buffer.from(body).toString('latin1').split('"')
-  const at = parts.findLastIndex(
-    (part, index) =>
-      index % 2 === 1 &&
-      part.includes(' ') &&
-      /[a-z]{4}/i.test(part) &&
-      !/^\s*:/.test(parts[index + 1] ?? ''),
-  )
-  const text = at < 0 ? parts.join('"') : (parts[at] ?? '')
-  const found = [...text.matchAll(at < 0 ? /[a-z]/gi : /[a-z]{4,}/gi)].at(-1)
-  if (!found) return { body: Buffer.from('x'), note: 'the body became "x"' }
-  const [word] = found
-  const flipped = Buffer.of(word.charCodeAt(0) ^ 0x20).toString()
-  const other = at < 0 ? flipped : word === 'tampered' ? 'changed' : 'tampered'
-  const tampered = text.slice(0, found.index) + other + text.slice(found.index + word.length)
-  const all = at < 0 ? tampered : parts.with(at, tampered).join('"')
-  return {
-    body: Buffer.from(all, 'latin1'),
-    note: `${at < 0 ? 'the last letter ' : ''}"${word}" became "${other}"`,
-  }
 }

@@ -6,6 +6,7 @@ export { isPrivateKey, isSigning, publicFormOf, sharesSecret, signedBy } from '.
 export { cutScheme, neighbourScheme, refusalOf, schemeValueOf } from './made.ts'
 export {
   type Mistake,
+  type MistakeCode,
   type Neighbour,
   type Sent,
   sentenceOf,

@@ -18,10 +18,12 @@ export interface Neighbour {
   readonly value: SchemeValue
 }
 
+/** docs/diagnosis.md has a row for each. */
+export type MistakeCode = `${'message' | 'signature' | 'timestamp'}_${string}`
+
 /** A mistake of a sender or a receiver: an edit of the value of a service. */
 export interface Mistake {
-  /** docs/diagnosis.md has a row for it. */
-  readonly code: string
+  readonly code: MistakeCode
   /** Continues a sentence that begins with "The signature"; `sentenceOf` fills in `{form}` and what the service has in its place. */
   readonly what: string
   readonly fix: string

@@ -6,7 +6,8 @@ import type { Mistake } from './mistake.ts'
 export type KeySource = string | Uint8Array<ArrayBuffer>
 
 /** A mistake in the secret, or in how a key is made of it. */
-export interface SecretMistake extends Pick<Mistake, 'code' | 'what' | 'fix'> {
+export interface SecretMistake extends Pick<Mistake, 'what' | 'fix'> {
+  readonly code: string
   variants(secret: string): readonly (KeySource | undefined)[]
 }
 

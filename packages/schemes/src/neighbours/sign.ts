@@ -1,5 +1,6 @@
 import type { Scheme, SchemeKind, SignableParts } from '@webhook-receiver/core'
 import type { SchemeValue } from '../value.ts'
+import { signedBy } from './keys.ts'
 import { neighbourScheme, schemeValueOf } from './made.ts'
 import { exampleOf, type Mistake, type Sent, sentOf } from './mistake.ts'
 import { SIGNATURE_MISTAKES } from './signature.ts'
@@ -81,7 +82,7 @@ export function withMistake<Key, Kind extends SchemeKind>(
       const keyOf = (by: Scheme) =>
         by === scheme ? key : by.importKey(secret, 'The secret', 'sign')
       const first = (of: SchemeValue, sent: Sent) => [...found.neighbours(of, sent)][0]?.value
-      const made = await signWrong(scheme, first, keyOf, body, parts)
+      const made = await signWrong(signedBy(scheme, secret), first, keyOf, body, parts)
       if (made) return made
       throw new TypeError(`Nothing in this delivery can have the mistake ${mistake}.`)
     },

@@ -117,9 +117,10 @@ function isShared({ algorithm }: KeyForm): boolean {
   return algorithm.startsWith('hmac')
 }
 
-/** Of several keys, those that are shared. */
+/** Of several keys, those that are shared, if any is. */
 function withKeys(value: SchemeValue, change: (key: KeyForm) => KeyForm): SchemeValue {
   const [first, ...others] = value.keys
-  const changed = (key: KeyForm) => (isShared(key) ? change(key) : key)
+  const sharesNone = !value.keys.some(isShared)
+  const changed = (key: KeyForm) => (sharesNone || isShared(key) ? change(key) : key)
   return { ...value, keys: [changed(first), ...others.map(changed)] }
 }

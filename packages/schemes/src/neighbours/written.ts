@@ -1,10 +1,11 @@
 import { decode, encode } from '../engine/encoding.ts'
 import type { Algorithm, Encoding, SchemeValue } from '../value.ts'
 import { withDigests } from './digest.ts'
+import type { MistakeCode } from './mistake.ts'
 
 /** A mistake in the text of the header with the signature, which an edit of the value cannot say. */
 export interface WrittenMistake {
-  readonly code: string
+  readonly code: MistakeCode
   readonly what: string
   readonly fix: string
   /** What the text may have been. */

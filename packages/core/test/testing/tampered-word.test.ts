@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { tamperedWord } from '../src/internal.ts'
+import { tamperedWord } from '../../src/internal.ts'
 
 it.each([
   [
