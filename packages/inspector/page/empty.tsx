@@ -34,7 +34,7 @@ export function Empty({
   }
   const { id, url, start, canSign: sign } = target
   const [event = 'test'] = events
-  const own = service === 'contract' ? '' : ` --scheme ${service}`
+  const own = service ? ` --scheme ${service}` : ''
   const command = sign ? `npx webhook-receiver send ${event} ${url}${own}` : `curl -d '{}' ${url}`
   const test = () =>
     loadSample(event).then((text) => onSend({ target: id, body: { text }, event, sign }), onProblem)

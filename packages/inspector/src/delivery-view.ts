@@ -40,8 +40,9 @@ export interface AttemptView extends Row {
   readonly canSign: boolean
   /** Whether a server of yours has responded, and not the command that shows the delivery. */
   readonly yours: boolean
-  /** The name of the scheme. */
-  readonly service: string
+  /** The name of the scheme that a test has to import; absent for the default. */
+  readonly service?: string | undefined
+  readonly contentAt?: Service['contentAt']
   /** The headers that verification reads, in lower case. */
   readonly signedHeaders: readonly string[]
   readonly all: readonly AttemptSummary[]
@@ -85,7 +86,8 @@ export async function attemptView(
     start: target?.start,
     canSign: target?.signing !== undefined,
     yours: delivery.origin === 'received' ? rules.forwardsTo !== undefined : !rules.replies,
-    service: service.name,
+    service: service.option,
+    contentAt: service.contentAt,
     signedHeaders: service.headers,
     all: delivery.attempts.map(summary),
     attempt: {

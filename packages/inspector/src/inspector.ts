@@ -95,8 +95,8 @@ export interface State {
   readonly forwardsTo: string | null
   /** Whether the deliveries come from an emulator. */
   readonly emulates: boolean
-  /** The name of the scheme. */
-  readonly service: string
+  /** What `--scheme` names; absent for the default. */
+  readonly service?: string | undefined
   readonly hasEvent: boolean
   readonly events: readonly string[]
   readonly tamperings: readonly NamedTampering[]
@@ -127,7 +127,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       reply: options.replies ? reply : null,
       forwardsTo: options.forwardsTo ?? null,
       emulates,
-      service: service.name,
+      service: service.option,
       hasEvent: service.hasEvent,
       events: service.events,
       tamperings: service.tamperings,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHead } from '@webhook-receiver/core'
-import { publicUrlOf } from '@webhook-receiver/core/internal'
+import { contract, publicUrlOf } from '@webhook-receiver/core/internal'
 import type { SignedRequest as SignedByMistake } from '@webhook-receiver/diagnose/internal'
 import {
   type Header,
@@ -52,7 +52,10 @@ export interface Comparison {
 
 /** The service whose deliveries the page shows: how they are read, compared and signed. */
 export interface Service {
-  readonly name: string
+  /** What `--scheme` and the import of a test name; `undefined` for the default, which needs neither. */
+  readonly option: string | undefined
+  /** Where the content is in a body, for which a test gives the rest. */
+  readonly contentAt: AnyScheme['contentAt']
   readonly hasEvent: boolean
   /** The headers that verification reads, in lower case. */
   readonly headers: readonly string[]
@@ -76,7 +79,7 @@ export interface Service {
 
 /** The service of a scheme, which reads, verifies and signs. */
 export function createService(scheme: AnyScheme, publicUrl: string | undefined): Service {
-  const { name, headers, hasEvent, unsigned = [], ambiguous = false } = scheme
+  const { name, headers, hasEvent, contentAt, unsigned = [], ambiguous = false } = scheme
   const value = schemeValueOf(scheme)
   const events = scheme.events ?? Object.keys(serviceFile(name)?.samples ?? {})
   const [signatureHeader = headers[0] ?? ''] = value ? namesOf(value.signature) : []
@@ -85,7 +88,8 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
     readFacts(scheme, request, urlOf(request.target))
 
   return {
-    name,
+    option: scheme === contract ? undefined : name,
+    contentAt,
     hasEvent,
     headers,
     events,

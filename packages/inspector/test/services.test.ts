@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { contract } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { discordEvents, github, square, stripe } from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, it } from 'vitest'
+import { testCode } from '../page/copies.ts'
 import { recordedRequest, SIGNED_AT } from './services.ts'
 import { load, post, readStream, rowsOf, sendAndLoad, serve, startInspector } from './setup.ts'
 
@@ -42,6 +44,25 @@ it('shows event, id, verdict and coverage of a delivery of another service', asy
       },
     },
   })
+})
+
+const SAMPLE = {
+  id: '1',
+  event: 'message.read',
+  data: { instance_id: 'i', data: { text: 'hello' } },
+}
+
+it.each([
+  ['github', github, { action: 'opened' }, /scheme: github, \.\.\.\{/, { action: 'opened' }],
+  ['the default format', undefined, SAMPLE, /\{ \.\.\.\{/, { text: 'hello' }],
+])('a test of a delivery of %s has its content', async (_, scheme, body, options, data) => {
+  const { inspector, url } = await startInspector({ scheme: scheme ?? contract })
+  inspector.addTarget({ id: 'it', url: (await keeping()).url, secret })
+  const view = await sendAndLoad(url, { target: 'it', body: { text: JSON.stringify(body) } })
+  const code = testCode(view)
+  expect(code.includes('schemes')).toBe(scheme !== undefined)
+  expect(code).toMatch(options)
+  expect(code.replaceAll(/\s/g, '')).toContain(`"${view.event}",${JSON.stringify(data)},`)
 })
 
 it('says why a signature of another service does not match', async () => {
