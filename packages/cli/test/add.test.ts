@@ -198,6 +198,16 @@ test('a service that shares no secret gets a pair of keys, in its test and for s
   })
 })
 
+test('--inbox adds a worker, and what belongs into the inbox that another service has', async () => {
+  const path = await project({ 'package.json': EXPRESS })
+  const { next, files } = await added(path, 'stripe', '--inbox')
+  expect(next.work).toBe('node webhooks/worker.js')
+  expect(files.map((each) => each.path)).toContain('webhooks/inbox.js')
+  expect(await read(path, 'webhooks/stripe.js')).toContain("inbox.receive('stripe')")
+  const { out } = await add(path, 'github', '--inbox')
+  expect(out).toMatch(/Add to webhooks\/inbox\.js:.* github: \{.* duplicates: 'body',/s)
+})
+
 test('--dry-run shows the files, and writes none', async () => {
   const path = await folder()
   const { out, code } = await add(path, 'slack', '--dry-run', '--framework', 'Hono')
@@ -250,6 +260,9 @@ it.each([
   ],
   [['stripe', '--store', 'reddis'], {}, 'Allowed choices are redis'],
   [['supabase', '--store', 'redis'], {}, 'Leave out --store: Supabase waits for a decision'],
+  [['supabase', '--inbox'], {}, 'Leave out --inbox: Supabase waits for a decision'],
+  [['stripe', '--inbox', '--store', 'redis'], {}, 'Leave out --store'],
+  [['stripe', '--inbox'], { devDependencies: { wrangler: '4' } }, 'Leave out --inbox: a Worker'],
   [
     ['stripe'],
     { dependencies: { express: '5', koa: '3' } },

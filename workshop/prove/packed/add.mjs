@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { flag, readCommandLine, wholeNumber } from '../command-line.mjs'
 import { freePorts } from '../free-ports.mjs'
+import { DATABASE_URL } from '../postgres.mjs'
 import { startProgram } from '../program.mjs'
 import { untilListening } from '../receive.mjs'
 import { conclude, pairwise, run, step } from '../step.mjs'
@@ -50,9 +51,12 @@ const VARIATIONS = {
 const ELSEWHERE = ['elysia', 'nuxt']
 
 const all = SERVICES.flatMap((service) =>
-  Object.keys(FRAMEWORKS).flatMap((framework) =>
-    (VARIATIONS[framework] ?? [{}]).map((variation) => ({ service, framework, variation })),
-  ),
+  Object.keys(FRAMEWORKS).flatMap((framework) => {
+    const hasInbox = framework !== 'workers' && service.reply === undefined
+    return [...(VARIATIONS[framework] ?? [{}]), ...(hasInbox ? [{ kept: 'inbox' }] : [])].map(
+      (variation) => ({ service, framework, variation }),
+    )
+  }),
 )
 const here = all.filter(({ framework }) => !ELSEWHERE.includes(framework))
 
@@ -67,8 +71,9 @@ const drawn = (from, count) =>
 
 /** The files of a combination, in a folder of its own. */
 async function written({ service, framework, variation }, folder) {
-  const project = { ...newProject(framework, 'node'), ...variation }
-  const { files } = planFor(service, project, undefined)
+  const { kept, ...differences } = variation
+  const project = { ...newProject(framework, 'node'), ...differences }
+  const { files } = planFor(service, project, kept)
   const isModule = project.dialect.module === 'esm'
   const all = {
     ...files,
@@ -125,8 +130,9 @@ const COMPILER = {
 }
 
 function nameOf({ service, framework, variation }) {
-  const { dialect, runtime, layout } = variation ?? {}
-  const more = [dialect && `${dialect.language} ${dialect.module}`, runtime, layout && 'pages']
+  const { dialect, runtime, layout, kept } = variation ?? {}
+  const language = dialect && `${dialect.language} ${dialect.module}`
+  const more = [language, runtime, layout && 'pages', kept]
   return [service?.name, framework, ...more].filter(Boolean).join(' ')
 }
 
@@ -148,7 +154,9 @@ async function works(combination, folder) {
   }
   // Before the route gets the URL of the vector.
   const own = test
-    ? await run(process.execPath, [...TSX, '--test', test], { cwd: folder }).then(
+    ? await run(process.execPath, [...TSX, '--test', '--test-force-exit', test], {
+        cwd: folder,
+      }).then(
         () => [],
         ({ message }) => [message],
       )
@@ -225,6 +233,8 @@ async function inCheckout(work) {
 }
 
 console.log(`--seed ${seed}`)
+// What inboxes use.
+process.env.DATABASE_URL = DATABASE_URL
 // A page of the Pages Router is a listener, which nothing here serves.
 const running = here.filter(
   ({ service, variation }) =>

@@ -37,21 +37,29 @@ export const addCommand: MakeCommand = (context, end) =>
           Object.keys(STORES) as StoreName[],
         ),
       )
+      .option('--inbox', 'store each delivery in PostgreSQL, and handle it in a worker')
       .optionsGroup('Changes:')
       .option('--no-install', 'install nothing, and show what would be installed')
       .option('--dry-run', 'write and install nothing, and show the files'),
-  ).action(async (name = 'default', { framework, folder, store, install, dryRun, json }) => {
+  ).action(async (name = 'default', { framework, folder, store, inbox, install, dryRun, json }) => {
     const { exported, scheme } = await findScheme(name === 'default' ? 'contract' : name)
     const service = serviceOf(exported, scheme)
-    if (store && service.reply !== undefined)
+    const kept = inbox ? 'inbox' : store
+    if (inbox && store)
+      throw new UsageError('Leave out --store: an inbox recognises copies by itself.')
+    if (kept && service.reply !== undefined)
       throw new UsageError(
-        `Leave out --store: ${service.title} waits for a decision, and a copy would get none.`,
+        `Leave out --${inbox ? 'inbox' : 'store'}: ${service.title} waits for a decision, and ${inbox ? 'a worker decides too late' : 'a copy would get none'}.`,
       )
     const project = readProject(resolve(folder), {
       framework: framework === undefined ? undefined : frameworkNamed(framework),
       agent: context.env.npm_config_user_agent,
     })
-    const plan = planFor(service, project, store)
+    if (inbox && (project.runtime === 'workers' || project.framework === 'workers'))
+      throw new UsageError(
+        'Leave out --inbox: a Worker cannot keep a connection to PostgreSQL from one request to the next. Receive elsewhere, or send to a queue from the handler.',
+      )
+    const plan = planFor(service, project, kept)
     const isDry = dryRun === true
     const states = await write(plan, { folder, isNew: project.isNew, isDry })
     let isInstalled = plan.installs.length === 0

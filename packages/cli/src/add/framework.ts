@@ -1,10 +1,18 @@
 import type { Code, Import } from './code.ts'
 import type { Parts } from './receiver.ts'
+import type { Variable } from './variables.ts'
 
 /** Packages that an application needs besides ours: to run, and to develop in TypeScript. */
 export interface Packages {
   readonly run: readonly string[]
   readonly develop: readonly string[]
+}
+
+/** A file that the routes of all services share, such as that of the store. */
+export interface Shared {
+  readonly packages: Packages
+  readonly code: Code
+  readonly variables: readonly Variable[]
 }
 
 /** The folders of a project that say where a route belongs. */
@@ -65,6 +73,8 @@ export interface Framework {
   /** Files that a new project needs besides, and options of its compiler. */
   readonly settings?: Readonly<Record<string, string>>
   readonly compiler?: object
-  /** Where a store is, as the route imports it. Default: beside the route. */
+  /** Where a store or an inbox is, as the route imports it. Default: beside the route. */
   readonly sharedFolder?: (layout: Layout) => string
+  /** Where the worker of an inbox runs, if the server may be a function. */
+  readonly workerRuns?: string
 }

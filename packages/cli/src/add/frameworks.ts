@@ -46,6 +46,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     isBundled: true,
     start: 'next dev',
     sharedFolder: ({ hasPagesOnly }) => (hasPagesOnly ? '../../../webhooks' : '..'),
+    workerRuns: 'where a process stays: not on Vercel or Netlify',
     application: (parts, { root, hasPagesOnly }) =>
       hasPagesOnly ? nextPages(parts, root) : nextRoute(parts, root),
   },
@@ -133,6 +134,7 @@ const server = createServer({ requestTimeout: 15_000 }, ${receive})`
     // Vite does not put what is in .env into the environment.
     start: 'node --env-file=.env node_modules/vite/bin/vite.js dev --port 3000',
     sharedFolder: () => '..',
+    workerRuns: 'where a process stays: not on Vercel or Netlify',
     settings: {
       'vite.config.js':
         "import { sveltekit } from '@sveltejs/kit/vite'\n\nexport default { plugins: [sveltekit()] }\n",
@@ -173,6 +175,7 @@ const server = createServer({ requestTimeout: 15_000 }, ${receive})`
     isBundled: true,
     start: 'nuxt dev --port 3000',
     sharedFolder: () => '../../utils',
+    workerRuns: 'where a process stays: not on Vercel or Netlify',
     application: (parts) => {
       const { imports, before, call } = receiver(parts, 'node', {
         secret: `() => process.env.${parts.service.variable}`,
@@ -252,6 +255,7 @@ app.${how}('${service.path}', ({ request }) => ${receive}(request), {
     aliases: ['lambda'],
     foundBy: ['@types/aws-lambda', 'serverless', 'sst', 'aws-cdk-lib', '@middy/core'],
     packages: { run: [], develop: TSX },
+    workerRuns: 'in a container, as a function is frozen after each response',
     application: (parts, { root }) => {
       const { imports, before, call } = receiver(parts, 'aws-lambda')
       const path = `${root}${fileOf(parts)}`

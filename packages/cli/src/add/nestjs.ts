@@ -1,6 +1,6 @@
 import { indented } from './code.ts'
 import type { Application, Framework, Layout } from './framework.ts'
-import { fileOf, options, type Parts, secretOf } from './receiver.ts'
+import { fileOf, options, type Parts, receivedBy, secretOf } from './receiver.ts'
 
 /** NestJS has modules, controllers and providers in place of a function that receives. */
 export const nestjs: Framework = {
@@ -71,7 +71,7 @@ await app.listen(3000)`,
   }
 }
 
-function importsOf({ service, store }: Parts) {
+function importsOf({ service, store, inbox }: Parts) {
   const { scheme, reply } = service
   const decorators = ['OnDelivery', 'WebhookEndpoint', 'WebhookModule']
   return [
@@ -79,10 +79,11 @@ function importsOf({ service, store }: Parts) {
     {
       from: '@webhook-receiver/nestjs',
       names: [...decorators, ...(reply === undefined ? [] : ['reply'])],
-      types: ['DeliveryOf'],
+      types: ['DeliveryOf', ...(inbox ? ['WebhookContext'] : [])],
     },
     ...(scheme ? [{ from: scheme.from, names: [scheme.exported] }] : []),
     ...(store ? [store] : []),
+    ...(inbox ? [inbox] : []),
   ]
 }
 
@@ -96,14 +97,21 @@ function moduleOf(parts: Parts, name: string): string {
   const { hasEvent, hasId, reply, scheme, event } = service
   const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean)
   const shown = names.join(', ')
-  const replied = reply === undefined ? '' : `\n    return reply(${reply})`
-  const handled = hasEvent ? event : 'any'
+  const replied = reply === undefined ? '' : `\n  return reply(${reply})`
+  const handled = hasEvent && !parts.inbox ? event : 'any'
   const kind =
     scheme &&
     (scheme.call === scheme.exported
       ? `typeof ${scheme.exported}`
       : `ReturnType<typeof ${scheme.exported}>`)
   const type = `DeliveryOf<${[`'${handled}'`, ...(kind ? [kind] : [])].join(', ')}>`
+  const handler = parts.inbox
+    ? `async store(delivery: ${type}, context: WebhookContext<object>) {
+  await ${receivedBy(service)}(delivery, context)
+}`
+    : `async handle({ ${shown} }: ${type}) {
+  console.log(${shown})${replied}
+}`
   const { before, secret } = secretOf(parts)
   const all = [`secret: ${secret}`, ...options(parts)]
   return `${before}@Controller('${service.path.slice(1)}')
@@ -116,9 +124,7 @@ class ${name}Controller {
 @Injectable()
 class ${name}Handlers {
   @OnDelivery('${handled}', { name: '${service.name}' })
-  async handle({ ${shown} }: ${type}) {
-    console.log(${shown})${replied}
-  }
+${indented(handler)}
 }
 
 @Module({

@@ -2,8 +2,9 @@ import { basename, dirname, join } from 'node:path/posix'
 import { VERSION } from '@webhook-receiver/core/internal'
 import { shellWord } from '../console/index.ts'
 import { printed } from './code.ts'
-import type { Application, Framework, Packages } from './framework.ts'
+import type { Application, Framework, Packages, Shared } from './framework.ts'
 import { FRAMEWORKS } from './frameworks.ts'
+import { entryOf, inboxOf, WORKER } from './inbox.ts'
 import { MANAGERS, type Project } from './project.ts'
 import { type Parts, publicUrlOf } from './receiver.ts'
 import type { Service } from './service.ts'
@@ -17,6 +18,8 @@ export interface Plan {
   readonly files: Readonly<Record<string, string>>
   /** What belongs into an existing file. */
   readonly lines: { readonly where: string; readonly text: string } | undefined
+  /** What one more service adds to an inbox that is there already. */
+  readonly service?: { readonly path: string; readonly text: string }
   readonly variables: readonly Variable[]
   /** Where the variables are kept, such as `.env`. */
   readonly envFile: string
@@ -29,19 +32,28 @@ export interface Plan {
     readonly start?: string
     readonly test?: string
     readonly send?: string
+    /** Handles what an inbox has. */
+    readonly work?: string
   }
 }
 
-export function planFor(given: Service, project: Project, storeName: StoreName | undefined): Plan {
+/** What remembers deliveries: a store, or an inbox that keeps them, too. */
+export type Kept = StoreName | 'inbox' | undefined
+
+export function planFor(given: Service, project: Project, kept: Kept): Plan {
   const framework: Framework = FRAMEWORKS[project.framework]
   const { dialect, layout, runner, isNew } = project
   const isApi = project.framework === 'next' && layout.hasPagesOnly
   const service = isApi ? { ...given, path: `/api${given.path}` } : given
-  const store = storeName && STORES[storeName]
-  const shared = framework.sharedFolder?.(layout) ?? '.'
+  const hasInbox = kept === 'inbox'
+  const file = hasInbox ? 'inbox' : 'store'
+  const shared: Shared | undefined = hasInbox ? inboxOf(service) : kept && STORES[kept]
+  const folder = framework.sharedFolder?.(layout) ?? '.'
   const parts: Parts = {
     ...{ service, receive: nameOf(service), dialect, runtime: project.runtime },
-    store: store && { from: `${shared}/store`, names: ['store'] },
+    store: undefined,
+    inbox: undefined,
+    ...(shared && { [file]: { from: `${folder}/${file}`, names: [file] } }),
   }
   const application = framework.application(parts, layout)
   const { route, mount } = application
@@ -53,8 +65,9 @@ export function planFor(given: Service, project: Project, storeName: StoreName |
     const code = testOf(parts, application, { path: test, runner })
     files.set(test + ending, printed(code, dialect))
   }
-  if (store)
-    files.set(join(dirname(route.path), shared, `store${ending}`), printed(store.code, dialect))
+  const pathOf = (name: string) => join(dirname(route.path), folder, name + ending)
+  if (shared) files.set(pathOf(file), printed(shared.code, dialect))
+  if (hasInbox) files.set(pathOf('worker'), printed(WORKER, dialect))
   if (isNew)
     for (const [path, text] of newFiles(framework, application, project, test + ending))
       files.set(path, text)
@@ -65,20 +78,24 @@ export function planFor(given: Service, project: Project, storeName: StoreName |
       isNew || !mount
         ? undefined
         : { where: mount.where, text: printed(mount.code, dialect).trim() },
-    variables: [...variablesOf(service), ...(store?.variables ?? [])],
+    variables: [...variablesOf(service), ...(shared?.variables ?? [])],
+    ...(hasInbox && {
+      service: { path: pathOf(file), text: printed(entryOf(service), dialect).trim() },
+    }),
     envFile,
     installs: installsOf(project, [
       ...(isNew ? [framework.packages] : []),
       ours(application.adapter),
       ...(service.scheme ? [ours('schemes')] : []),
-      ...(store ? [store.packages] : []),
+      ...(shared ? [shared.packages] : []),
       ...(isTested && runner === 'node' && dialect.language === 'ts' ? [TYPES_OF_TESTS] : []),
     ]),
     next: {
       ...(isNew && { start: `${project.manager} ${project.manager === 'npm' ? '' : 'run '}start` }),
-      ...(isTested && { test: testCommand(project, test + ending, store !== undefined) }),
+      ...(isTested && { test: testCommand(project, test + ending, shared !== undefined) }),
       ...(service.signedBy === 'key' && { keys: `npx webhook-receiver keys ${service.name}` }),
       ...(service.signedBy !== 'nobody' && { send: sendCommand(service) }),
+      ...(hasInbox && { work: workCommand(project, pathOf('worker')) }),
     },
   }
 }
@@ -125,9 +142,18 @@ function testCommand(
   if (runner === 'vitest') return `${run} vitest run ${path}`
   if (runner === 'jest') return `${run} jest ${path}`
   if (runner === 'bun') return `bun test ${path}`
-  const program = dialect.language === 'ts' ? 'npx tsx' : 'node'
+  const program = programOf(dialect)
   // The connection of a store would keep the process.
   return `${program} --test ${hasStore ? '--test-force-exit ' : ''}${path}`
+}
+
+function workCommand({ isNew, runner, dialect }: Project, path: string): string {
+  if (runner === 'bun') return `bun ${path}`
+  return `${programOf(dialect)} ${isNew ? '--env-file=.env ' : ''}${path}`
+}
+
+function programOf({ language }: Project['dialect']): string {
+  return language === 'ts' ? 'npx tsx' : 'node'
 }
 
 function sendCommand({ scheme, name, event, path, signsUrl, signedBy }: Service): string {

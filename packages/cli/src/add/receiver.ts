@@ -11,6 +11,8 @@ export interface Parts {
   readonly runtime: Runtime
   /** Where the store is, if there is one. */
   readonly store: Import | undefined
+  /** Where the inbox is, if deliveries go there. */
+  readonly inbox: Import | undefined
 }
 
 export type Runtime = 'node' | 'bun' | 'workers'
@@ -34,7 +36,7 @@ export function receiver(
   adapter: string,
   given: { readonly secret?: string; readonly options?: readonly string[] } = {},
 ): Receiver {
-  const { service, store } = parts
+  const { service, store, inbox } = parts
   const { scheme, reply } = service
   const { before, secret } = secretOf(parts, given.secret)
   const names = ['webhookHandler', ...(reply === undefined ? [] : ['reply'])]
@@ -45,9 +47,10 @@ export function receiver(
       { from: `@webhook-receiver/${adapter}`, names },
       ...(scheme ? [{ from: scheme.from, names: [scheme.exported] }] : []),
       ...(store ? [store] : []),
+      ...(inbox ? [inbox] : []),
     ],
     before,
-    call: callOf([secret, handlers(service), ...last]),
+    call: callOf([secret, inbox ? receivedBy(service) : handlers(service), ...last]),
   }
 }
 
@@ -97,8 +100,13 @@ function callOf(args: readonly string[]): string {
   return list(['webhookHandler(', ')'], args, 60)
 }
 
+/** Code that stores a delivery in the inbox. */
+export function receivedBy({ name }: Service): string {
+  return `inbox.receive('${name}')`
+}
+
 /** Shows what there is. */
-function handlers({ event, hasEvent, hasId, reply }: Service): string {
+export function handlers({ event, hasEvent, hasId, reply }: Service): string {
   const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean).join(', ')
   const head = `async ({ ${names} }) =>`
   const work = `console.log(${names})`

@@ -34,12 +34,16 @@ export function report(
       `${(isDry && state === 'new' ? 'would be new' : state).padEnd(isDry ? 14 : 11)}${path}`,
   )
   const { lines, files } = plan
+  const isKept = states.some(({ path, state }) => path === plan.service?.path && state === 'kept')
   const parts = [
     `${paint('bold', title)}\n\n${indented(rows.join('\n'))}`,
     ...(isDry
       ? Object.entries(files).map(
           ([path, text]) => `${paint('bold', path)}\n\n${indented(text.trim())}`,
         )
+      : []),
+    ...(isKept && plan.service
+      ? [`${paint('bold', `Add to ${plan.service.path}:`)}\n\n${indented(plan.service.text)}`]
       : []),
     ...(lines ? [`${paint('bold', `Add to ${lines.where}:`)}\n\n${indented(lines.text)}`] : []),
     `${paint('bold', 'Next:')}\n\n${indented(stepsOf(added).join('\n'))}`,
@@ -49,6 +53,7 @@ export function report(
 
 function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
   const { next, installs, envFile, variables } = plan
+  const { workerRuns } = FRAMEWORKS[project.framework]
   const names = variables.map(({ name }) => name).join(' and ')
   return [
     ...(isInstalled ? [] : installs.map((words) => words.join(' '))),
@@ -65,6 +70,12 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
       : []),
     ...(next.test ? [next.test] : []),
     ...(next.start ? [next.start] : []),
+    ...(next.work
+      ? [
+          `# in another terminal: the worker${workerRuns ? `, which in production runs ${workerRuns}` : ''}`,
+          next.work,
+        ]
+      : []),
     ...(next.send ? [`# in another terminal, while your server runs`, next.send] : []),
   ]
 }
@@ -77,6 +88,7 @@ function jsonOf({ service, project, plan, states, isDry }: Added) {
     ...{ language: dialect.language, module: dialect.module, manager, dry_run: isDry },
     files: states.map(({ path, state }) => ({ path, state, text: plan.files[path] ?? null })),
     lines: plan.lines ?? null,
+    ...(plan.service && { service_lines: plan.service }),
     variables: plan.variables.map(({ name }) => name),
     installs: plan.installs.map((words) => words.join(' ')),
     next: plan.next,

@@ -1,17 +1,8 @@
-import type { Code } from './code.ts'
-import type { Packages } from './framework.ts'
-import type { Variable } from './variables.ts'
-
-/** The file of the store, which all routes share. */
-interface Store {
-  readonly packages: Packages
-  readonly code: Code
-  readonly variables: readonly Variable[]
-}
+import type { Shared } from './framework.ts'
 
 export type StoreName = 'redis' | 'upstash' | 'postgres' | 'sqlite' | 'dynamodb'
 
-export const STORES: Readonly<Record<StoreName, Store>> = {
+export const STORES: Readonly<Record<StoreName, Shared>> = {
   redis: {
     packages: { run: ['@webhook-receiver/redis', 'ioredis'], develop: [] },
     variables: [

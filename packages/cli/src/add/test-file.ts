@@ -1,4 +1,4 @@
-import { basename, dirname, relative } from 'node:path/posix'
+import { basename, dirname, join, relative } from 'node:path/posix'
 import { type Code, type Dialect, indented, list, withEnding } from './code.ts'
 import type { Application } from './framework.ts'
 import { type Parts, publicUrlOf } from './receiver.ts'
@@ -30,7 +30,7 @@ function toBe(seen: string, wanted: number): string {
  * @param path where the test is, without its ending.
  */
 export function testOf(
-  { service, dialect }: Parts,
+  { service, dialect, inbox }: Parts,
   { adapter, route, test }: Application,
   { path: where, runner }: { readonly path: string; readonly runner: Runner },
 ): Code {
@@ -47,6 +47,9 @@ export function testOf(
     ...(hasBindings ? [`env: { ${variable}: ${given} }`] : []),
     'tamper',
   ]
+  const setUp = inbox
+    ? `const { inbox } = ${loading(relativeTo(where, join(dirname(route.path), inbox.from)), dialect, runner)}\nawait inbox.setup()\n`
+    : ''
   const token = tokenVariable ? `\n  process.env.${tokenVariable} = 'chosen'` : ''
   const environment = hasBindings
     ? ''
@@ -74,7 +77,7 @@ export function testOf(
 
 async function deliver(tamper${dialect.language === 'ts' ? "?: 'alter'" : ''}) {
 ${environment}  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
-${indented(`${test.before}${sent}`)}
+${indented(`${setUp}${test.before}${sent}`)}
 }
 
 test('handles a delivery', async () => {
