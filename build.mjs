@@ -18,10 +18,12 @@ const STAMP = 'dist/.made-of'
 const INSPECTOR = '@webhook-receiver/inspector'
 const PAGE = 'page/vite.config.ts'
 
-const projects = [
-  ...readdirSync(PACKAGES).map((name) => join(PACKAGES, name)),
-  join(ROOT, 'workshop/suites'),
-].flatMap((folder) =>
+/** Without the folders that a checkout leaves behind where a package has moved: they have only what git ignores. */
+const packages = readdirSync(PACKAGES)
+  .map((name) => join(PACKAGES, name))
+  .filter((folder) => existsSync(join(folder, 'package.json')))
+
+const projects = [...packages, join(ROOT, 'workshop/suites')].flatMap((folder) =>
   ['tsconfig.json', 'tsconfig.node.json', 'page/tsconfig.json']
     .map((file) => join(folder, file))
     .filter((file) => existsSync(file)),
@@ -32,7 +34,7 @@ const { status } = spawnSync(
   { cwd: ROOT, stdio: 'inherit' },
 )
 if (status !== 0) process.exit(1)
-await Promise.all(readdirSync(PACKAGES).map((name) => bundle(join(PACKAGES, name))))
+await Promise.all(packages.map(bundle))
 
 async function bundle(folder) {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
