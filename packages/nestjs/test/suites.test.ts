@@ -1,6 +1,14 @@
 import { All, Controller, HttpException, Injectable, Post, Req } from '@nestjs/common'
 import { OnDelivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
-import { describeHandler, describeOptions, describeSchemes } from '@webhook-receiver/suites'
+import {
+  describeHandler,
+  describeOptions,
+  describeSchemes,
+  expectBrokenOff,
+  bodyScheme as scheme,
+} from '@webhook-receiver/suites'
+import { expect, test } from 'vitest'
+import { Acknowledging, deliver, handling, secret, seen, send, start } from './application.ts'
 import { createApplication, moduleOf, PLATFORMS, running } from './platforms.ts'
 
 const values = [
@@ -83,4 +91,31 @@ for (const platform of PLATFORMS) {
       },
     )
   }
+
+  test(`nestjs, on ${platform}: a response that cannot be written is broken off`, async () => {
+    const app = await start(platform)
+    const rejected = () => send(app, '{}', { path: '/webhooks' })
+    await expectBrokenOff('writeHead', rejected)
+    expect((await rejected()).status).toBe(401)
+  })
+
+  test(`nestjs, on ${platform}: the method for an action runs before that of the event, and of any`, async () => {
+    const methods = {
+      'issues.opened': () => void seen.push('opened'),
+      issues: ({ action }: { action?: string }) => void seen.push(action),
+    }
+    const app = await start(platform, {
+      imports: [WebhookModule.forRoot({ secret, scheme, onIgnored: (step) => seen.push(step) })],
+      controllers: [Acknowledging],
+      providers: [handling(methods, { scheme })],
+    })
+    for (const [event, action] of [
+      ['issues', 'opened'],
+      ['issues', 'closed'],
+      ['push', 'opened'],
+    ] as const) {
+      expect((await deliver(app, { scheme }, event, { action })).status).toBe(204)
+    }
+    expect(seen).toEqual(['opened', 'closed', expect.objectContaining({ event: 'push' })])
+  })
 }

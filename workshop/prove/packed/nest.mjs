@@ -12,6 +12,9 @@ const RELEASES = ['11.0.0', '12']
 
 const PLATFORMS = ['express', 'fastify']
 
+/** The tests that need no private package. */
+const TESTED = ['conformance', 'parsers', 'module', 'start']
+
 /** Decorators as Nest's own tsconfig.json has them: the types of parameters say what is injected. */
 const FLAGS = ['--experimentalDecorators', '--emitDecoratorMetadata']
 
@@ -55,8 +58,8 @@ function install(context, release) {
   return context.installed(`nest-${release}`, dependencies, {
     async prepare(folder) {
       await cp(join(APPLICATIONS, 'nest.ts'), join(folder, 'nest.cts'))
-      for (const file of ['platforms.ts', 'conformance.test.ts', 'module.test.ts']) {
-        await cp(join(TESTS, file), join(folder, 'tests', file))
+      for (const file of ['platforms', 'application', ...TESTED.map((name) => `${name}.test`)]) {
+        await cp(join(TESTS, `${file}.ts`), join(folder, 'tests', `${file}.ts`))
       }
       const settings = { oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } } }
       const code = `export default ${JSON.stringify(settings)}\n`

@@ -1,0 +1,138 @@
+import { Controller, Logger, Post, type Provider, Scope } from '@nestjs/common'
+import { Test } from '@nestjs/testing'
+import { OnDelivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
+import { describe, expect, test, vi } from 'vitest'
+import { Acknowledging, handling, open, secret } from './application.ts'
+import { createApplication, moduleOf } from './platforms.ts'
+
+type Parts = Parameters<typeof moduleOf>[0]
+
+const endpoint = WebhookModule.forRoot({ secret })
+/** What forRoot takes, whatever its type. */
+const rootOf = (options: unknown) =>
+  Reflect.apply(WebhookModule.forRoot, WebhookModule, [options]) as typeof endpoint
+const factoryOf = (options: unknown) =>
+  WebhookModule.forRootAsync({ useFactory: () => options as never })
+
+@Controller()
+class Billing {
+  @Post()
+  @WebhookEndpoint('billing')
+  receive() {}
+}
+class Received {
+  @OnDelivery('message.received')
+  received() {}
+}
+class Again {
+  @OnDelivery('message.received')
+  again() {}
+}
+class Elsewhere {
+  @OnDelivery('any', { name: 'billing' })
+  handle() {}
+}
+class Misspelt {
+  // @ts-expect-error There is no such event.
+  @OnDelivery('message.recieved')
+  received() {}
+}
+
+const needed = 'WebhookModule takes an object: { secret'
+const twice =
+  "Received.received (in AppModule) and Again.again (in AppModule) are both for 'message.received'"
+
+test.each<readonly [name: string, Parts, message: string | RegExp]>([
+  ['no secret', { imports: [rootOf({})] }, /^The secret is undefined: is its environment variable/],
+  ['no options', { imports: [rootOf(undefined)] }, needed],
+  ['options that are the secret', { imports: [rootOf(secret)] }, needed],
+  ['null', { imports: [rootOf(null)] }, needed],
+  ['a factory of no options', { imports: [factoryOf(undefined)] }, needed],
+  ['a factory of the secret', { imports: [factoryOf(secret)] }, needed],
+  ['a factory of null', { imports: [factoryOf(null)] }, needed],
+  [
+    'the module itself in the place of forRoot',
+    { imports: [WebhookModule] },
+    'argument "WebhookModule.forRoot(), not WebhookModule"',
+  ],
+  [
+    'an option that does not exist',
+    { imports: [rootOf({ secret, tolerence: 1 })] },
+    'There is no option "tolerence"',
+  ],
+  [
+    'an endpoint without its module',
+    { imports: [endpoint], controllers: [Billing] },
+    "WebhookModule.forRoot({ name: 'billing', secret })",
+  ],
+  [
+    'two modules of one name',
+    { imports: [endpoint, WebhookModule.forRoot({ secret })] },
+    "There are 2 endpoints named 'default'",
+  ],
+  ['two methods for one event', { imports: [endpoint], providers: [Received, Again] }, twice],
+  [
+    'a method for an endpoint that does not exist',
+    { imports: [endpoint], providers: [Elsewhere] },
+    /^The endpoint of Elsewhere.handle \(in AppModule\) does not exist\. Import .*'billing'/,
+  ],
+  [
+    'an event that does not exist',
+    { imports: [endpoint], providers: [Misspelt] },
+    /"message.recieved".*not an event/,
+  ],
+])('is an error at start: %s', async (_name, parts, message) => {
+  const options = { logger: false } as const
+  const starting = createApplication('express', moduleOf(parts), { options })
+  await expect(starting.then((app) => app.init())).rejects.toThrow(message)
+})
+
+test('@OnDelivery that was not called is an error: its method would never run', () => {
+  const method = Object.getOwnPropertyDescriptor(Acknowledging.prototype, 'receive')
+  const uncalled = () =>
+    Reflect.apply(OnDelivery, undefined, [Acknowledging.prototype, 'receive', method])
+  expect(uncalled).toThrow("Write @OnDelivery('any').")
+})
+
+test('without an HTTP server, the module does nothing', async () => {
+  const testing = await Test.createTestingModule({ imports: [endpoint] }).compile()
+  await expect(testing.init()).resolves.toBeDefined()
+})
+
+describe('a method with @OnDelivery whose class no module provides', () => {
+  const Forgotten = handling({ 'message.received': () => {} }, { name: 'forgetful' })
+  class Provided extends Forgotten {}
+
+  const useFactory = () => new Forgotten()
+  const forgotten = expect.stringMatching(
+    /^Handling\.message\.received is never called\. Add its class to `providers`/,
+  )
+
+  test.each<readonly [name: string, Provider[], string, unknown[]]>([
+    ['is warned of at start', [], 'forgetful', [forgotten]],
+    [
+      'is warned of if what makes it is request-scoped',
+      [{ provide: Forgotten, scope: Scope.REQUEST, useFactory }],
+      'forgetful',
+      [forgotten],
+    ],
+    ['is not if the class is there', [Forgotten], 'forgetful', []],
+    ['is not if one that extends it is there', [Provided], 'forgetful', []],
+    [
+      'is not if an instance is there',
+      [{ provide: 'any', useValue: new Forgotten() }],
+      'forgetful',
+      [],
+    ],
+    ['is not if it belongs to another endpoint', [], 'another', []],
+  ])('%s', async (_name, providers, name, expected) => {
+    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue()
+    const imports = [WebhookModule.forRoot({ name, secret })]
+    const app = await createApplication('express', moduleOf({ imports, providers }))
+    open.push(app)
+    await app.init()
+    const messages = warn.mock.calls.map(([message]) => message)
+    warn.mockRestore()
+    expect(messages).toEqual(expected)
+  })
+})
