@@ -4,9 +4,6 @@ import { publicPackages } from '../pack.mjs'
 import { run } from '../step.mjs'
 import { withPeers } from './peers.mjs'
 
-/** The suite of conformance loads inside vitest only. */
-const ELSEWHERE = ['@webhook-receiver/conformance']
-
 /** What a package imports at once: without its peer, it is nothing. */
 const NEEDED = {
   '@nestjs/common': '12',
@@ -15,6 +12,7 @@ const NEEDED = {
   jose: '^6.0.0',
   'reflect-metadata': '0.2',
   rxjs: '7',
+  vitest: '4',
 }
 
 /** A package sees what it declares and nothing else, and has none of its optional peers. */
@@ -29,7 +27,6 @@ export async function tryEntries(context, node = process.execPath) {
     .flatMap(({ name, exports }) => Object.keys(exports ?? {}).map((path) => join(name, path)))
     // The files of the services stand behind a pattern.
     .map((entry) => entry.replace('*', 'stripe'))
-    .filter((entry) => !ELSEWHERE.includes(entry))
   const problems = []
   for (const entry of entries) {
     const json = entry.endsWith('.json') || entry.endsWith('/vectors')
