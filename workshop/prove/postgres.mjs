@@ -23,6 +23,43 @@ export async function queryPostgres(text, values = [], url = DATABASE_URL) {
 }
 
 /**
+ * A pool in which no connection that is lost ends the process, idle or in use.
+ *
+ * @param {pg.PoolConfig} options
+ */
+export function openPool(options) {
+  const pool = new pg.Pool(options)
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/**
+ * Runs work in a transaction, as the README of postgres says.
+ *
+ * @template Result
+ * @param {pg.Pool} pool
+ * @param {(client: pg.PoolClient) => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+export async function inTransaction(pool, work) {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    client.release()
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      (broken) => client.release(broken),
+    )
+    throw error
+  }
+}
+
+/**
  * Why PostgreSQL cannot be used; undefined where it can.
  *
  * @returns {Promise<string | undefined>}

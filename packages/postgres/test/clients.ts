@@ -1,5 +1,6 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite'
-import pg from 'pg'
+import { inTransaction, openPool } from '@webhook-receiver/checks/postgres.mjs'
+import type pg from 'pg'
 import postgres from 'postgres'
 import type { PostgresTransactionalStoreOptions, Query } from '../src/index.ts'
 
@@ -18,34 +19,11 @@ export interface Client<Transaction> extends LeaseClient {
 // Each as the README says, but for the time that a busy machine is given.
 
 export async function openPg(url: string): Promise<Client<pg.PoolClient>> {
-  const pool = new pg.Pool({ connectionString: url, max: 5, connectionTimeoutMillis: 240_000 })
-  // Without these a connection that is lost ends the process, idle or in use.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-
-  async function transaction<Result>(
-    work: (client: pg.PoolClient) => Promise<Result>,
-  ): Promise<Result> {
-    const client = await pool.connect()
-    try {
-      await client.query('BEGIN')
-      const result = await work(client)
-      await client.query('COMMIT')
-      client.release()
-      return result
-    } catch (error) {
-      await client.query('ROLLBACK').then(
-        () => client.release(),
-        (broken) => client.release(broken),
-      )
-      throw error
-    }
-  }
-
+  const pool = openPool({ connectionString: url, max: 5, connectionTimeoutMillis: 240_000 })
   return {
     query: (text, values, name) => pool.query({ text, values, name }),
     transactional: {
-      transaction,
+      transaction: (work) => inTransaction(pool, work),
       query: (client, text, values, name) => client.query({ text, values, name }),
     },
     close: () => pool.end(),

@@ -35,20 +35,20 @@ export async function openStore(settings) {
 // Clients are loaded where they are used, so that each receiver starts without those of others.
 const OPENERS = {
   async 'postgres-transactional'({ url, table }) {
-    const pool = await openPool(url)
+    const { transaction } = await connectPool(url)
     const insert = `INSERT INTO ${table}_effects (id, at) VALUES ($1, $2)`
     return {
       store: postgresTransactionalStore({
         table,
         retention: RETENTION,
-        transaction: (work) => inTransaction(pool, work),
+        transaction,
         query: (client, text, values, name) => client.query({ text, values, name }),
       }),
       effect: (id, client) => client.query(insert, [id, Date.now()]),
     }
   },
   async postgres({ url, table }) {
-    const pool = await openPool(url)
+    const { pool } = await connectPool(url)
     const query = (text, values, name) => pool.query({ text, values, name })
     return { store: postgresStore({ table, query, retention: RETENTION }) }
   },
@@ -103,28 +103,9 @@ async function openRedis(url) {
 }
 
 /** Several receivers come and go at once, so that each has few connections. */
-async function openPool(url) {
-  const { default: pg } = await import('pg')
-  const pool = new pg.Pool({ connectionString: url, connectionTimeoutMillis: 5000, max: 12 })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+async function connectPool(url) {
+  const { inTransaction, openPool } = await import('@webhook-receiver/checks/postgres.mjs')
+  const pool = openPool({ connectionString: url, connectionTimeoutMillis: 5000, max: 12 })
   await pool.query('SELECT 1')
-  return pool
-}
-
-async function inTransaction(pool, work) {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    const result = await work(client)
-    await client.query('COMMIT')
-    client.release()
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').then(
-      () => client.release(),
-      (broken) => client.release(broken),
-    )
-    throw error
-  }
+  return { pool, transaction: (work) => inTransaction(pool, work) }
 }
