@@ -5,12 +5,10 @@ import { otherSecret } from '@webhook-receiver/core/testing'
 import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 import {
   namesOf,
-  otherDigest,
   type SchemeValue,
   type Sent,
   schemeValueOf,
   signWrong,
-  withDigests,
 } from '@webhook-receiver/schemes/neighbours'
 import type { ChosenScheme } from '../options/index.ts'
 import type { JsonFormat } from './probes/json-format.ts'
@@ -143,72 +141,4 @@ async function signedHeaders(
   // The default format makes no key of bytes; its value does.
   if (bytes) return signWrong(scheme, (value) => value, keyOf, body, parts)
   return scheme.sign(await keyOf(scheme), body, parts)
-}
-
-/** A change of the headers of a request: without those with one of these names. */
-export function without(
-  names: (settings: Pick<ProbeSettings, 'scheme'>) => readonly string[],
-): NonNullable<Variant['change']> {
-  return ({ headers }, settings) => {
-    const left = names(settings)
-    return { headers: headers.filter(([name]) => !left.includes(name.toLowerCase())) }
-  }
-}
-
-/** A change of a request: the same text under the names of other services, as a receiver of several services may look for it. */
-export const inOtherHeaders: NonNullable<Variant['change']> = (
-  { headers },
-  { scheme, otherHeaders },
-) => {
-  const value = schemeValueOf(scheme)
-  const own = value ? namesOf(value.signature) : []
-  const isOwn = ([name]: Header) => own.includes(name.toLowerCase())
-  const [, text = ''] = headers.find(isOwn) ?? []
-  const others = otherHeaders.filter((name) => !own.includes(name))
-  const renamed = others.map((name) => [name, text] as const)
-  return { headers: [...headers.filter((one) => !isOwn(one)), ...renamed] }
-}
-
-/** A change of the header with the signature, in which several may stand: another one of the same form in front of it, or behind it. */
-export function signaturesBeside(where: 'in front' | 'behind'): NonNullable<Variant['change']> {
-  return ({ headers }, { scheme }) => {
-    const value = schemeValueOf(scheme)
-    const { separator = '' } = value?.signature ?? {}
-    if (!value) return {}
-    const doubled = (text: string) =>
-      text
-        .split(separator)
-        .flatMap((token) => {
-          const other = withDigests(value, token, (digest) => otherDigest(value, digest))
-          if (other === token) return [token]
-          return where === 'behind' ? [token, other] : [other, token]
-        })
-        .join(separator)
-    return { headers: changed(headers, value, doubled) }
-  }
-}
-
-/** A change of each signature in the header. */
-export function signedAs(
-  change: (digest: string, value: SchemeValue) => string,
-): NonNullable<Variant['change']> {
-  return ({ headers }, { scheme }) => {
-    const value = schemeValueOf(scheme)
-    if (!value) return {}
-    return {
-      headers: changed(headers, value, (text) =>
-        withDigests(value, text, (digest) => change(digest, value)),
-      ),
-    }
-  }
-}
-
-function changed(
-  headers: readonly Header[],
-  { signature }: SchemeValue,
-  change: (text: string) => string,
-): readonly Header[] {
-  return headers.map(([name, text]) =>
-    namesOf(signature).includes(name.toLowerCase()) ? [name, change(text)] : [name, text],
-  )
 }

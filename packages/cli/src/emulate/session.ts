@@ -1,11 +1,4 @@
-import {
-  conversation,
-  createEmulator,
-  type Emulator,
-  type EmulatorOptions,
-  type ScenarioStep,
-} from '@webhook-receiver/emulator'
-import type { Inspector } from '@webhook-receiver/inspector'
+import { createEmulator, type EmulatorOptions } from '@webhook-receiver/emulator'
 import {
   asUsageError,
   type CommandContext,
@@ -14,7 +7,6 @@ import {
   messageOf,
   type StartRow,
   UsageError,
-  whenAborted,
   wrap,
 } from '../console/index.ts'
 import {
@@ -28,20 +20,15 @@ import {
 } from '../options/index.ts'
 import { makeInspector, started, type UiOptions } from '../ui.ts'
 import { display } from './display.ts'
-import { waitForReceiver } from './readiness.ts'
+import { runScenario, type ScenarioOptions } from './scenario.ts'
 import { readWebhookSecret } from './webhook-secret.ts'
 
-export interface SessionOptions extends UiOptions {
+export interface SessionOptions extends UiOptions, Omit<ScenarioOptions, 'events' | 'scheme'> {
   readonly apiKeyFile?: string | undefined
   readonly writeSecret?: string | undefined
   /** The options of the emulator that have the same names. */
   readonly emulator: EmulatorOptions<string>
-  readonly forward?: URL | undefined
   readonly events?: readonly string[] | undefined
-  readonly wait: number
-  readonly scenario: 'conversation' | 'none'
-  readonly rate: number
-  readonly count?: number | undefined
 }
 
 /** Runs the emulator until its scenario is over, or until Ctrl-C. */
@@ -117,7 +104,7 @@ export async function emulate(
         ]
       : wrap(`${rejected} Restart it with that one.`, 2)
     const finish = display(emulator, options.json, repair, context)
-    await send(emulator, inspector, { ...options, events }, context)
+    await runScenario(emulator, inspector, { ...options, events }, context)
     await stop()
     return finish() ? 0 : 1
   } finally {
@@ -136,47 +123,4 @@ function assertForward(options: SessionOptions & SigningOptions): void {
       `--${flag} is about the webhook that --forward registers. Add --forward with the URL of the receiver.`,
     )
   }
-}
-
-/** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
-async function send(
-  emulator: Emulator<string>,
-  inspector: Inspector | undefined,
-  options: SessionOptions & SigningOptions & { readonly events: readonly string[] },
-  { stderr, signal }: CommandContext,
-): Promise<void> {
-  const { scenario, rate, count, wait } = options
-  if (scenario === 'none') return whenAborted(signal)
-  await waitForWebhook(emulator, { stderr, signal })
-  const urls = () => emulator.webhooks().map(({ url }) => new URL(url))
-  const { ready, silent } = await waitForReceiver(urls, wait, { stderr, signal })
-  if (signal.aborted) return
-  if (!ready && options.forward) {
-    throw new Failure(
-      `No receiver listens at ${options.forward.host} after ${wait} s. Start it there, or use another --forward or a longer --wait.`,
-    )
-  }
-  for (const host of silent) {
-    stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
-  }
-  const steps = options.scheme ? inTurn(options.events) : conversation({ rounds: Infinity })
-  await emulator.run(steps, { rate, count, signal })
-  // The page stays.
-  if (inspector !== undefined) await whenAborted(signal)
-}
-
-function* inTurn(events: readonly string[]): Generator<ScenarioStep<string>> {
-  for (;;) for (const event of events) yield { event }
-}
-
-async function waitForWebhook(
-  emulator: Emulator<string>,
-  { stderr, signal }: Pick<CommandContext, 'stderr' | 'signal'>,
-): Promise<void> {
-  if (emulator.webhooks().length > 0) return
-  stderr.write('Waiting for a program to register a webhook …\n')
-  const registered = new AbortController()
-  const off = emulator.on('webhook', () => registered.abort())
-  await whenAborted(AbortSignal.any([signal, registered.signal]))
-  off()
 }

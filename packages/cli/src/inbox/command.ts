@@ -1,31 +1,15 @@
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import type {
-  Inbox,
-  InboxEntry,
-  InboxRetried,
-  InboxRetry,
-  InboxState,
-  InboxStats,
-} from '@webhook-receiver/inbox'
+import type { Inbox, InboxRetried, InboxRetry, InboxState } from '@webhook-receiver/inbox'
 import {
   asUsageError,
-  type CommandContext,
-  counted,
-  cut,
   type ExitCode,
-  Failure,
-  messageOf,
-  type Paint,
   paintFor,
-  printable,
   printableLines,
-  type Style,
   UsageError,
   writeJson,
 } from '../console/index.ts'
 import { general, type MakeCommand, newCommand, whole } from '../options/index.ts'
+import { openInbox } from './open-inbox.ts'
+import { countsOf, linesOf } from './report.ts'
 
 const EXAMPLES = [
   'inbox',
@@ -131,96 +115,3 @@ export const inboxCommand: MakeCommand = (context, end) =>
 
 const NOTE =
   '\nThe database is that of DATABASE_URL, or of the variables of PostgreSQL, such as PGHOST. The command uses the `pg` of this folder.'
-
-/** How many characters of an error a line has. */
-const WIDTH = 100
-
-const STYLES: Readonly<Partial<Record<InboxState, Style>>> = { dead: 'red', done: 'green' }
-
-/** Each entry in a line, in columns as wide as what is in them, and below it why its last attempt failed. */
-function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly string[] {
-  const rows = entries.map(({ id, state, service, event, attempts, receivedAt }) =>
-    [id, state, service, event ?? '–', counted(attempts, 'attempt'), receivedAt].map(printable),
-  )
-  const widths = rows.reduce<readonly number[]>(
-    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
-    [],
-  )
-  return rows.flatMap((row, index) => {
-    const { state, error } = entries[index] ?? {}
-    const style = state && STYLES[state]
-    const cells = row.map((cell, at) => {
-      const padded = cell.padEnd(widths[at] ?? 0)
-      return at === 1 && style ? paint(style, padded) : padded
-    })
-    const [why = ''] = (state === 'done' ? '' : (error ?? '')).split('\n')
-    const below = why === '' ? [] : [`  ${paint('gray', cut(printable(why), WIDTH))}`]
-    return [cells.join('  ').trimEnd(), ...below]
-  })
-}
-
-function countsOf({
-  service,
-  waiting,
-  running,
-  dead,
-  oldestDue,
-}: Omit<InboxStats, 'handled'>): string {
-  const counts = [`${waiting} waiting`, `${running} running`, `${dead} dead`]
-  if (oldestDue > 0) counts.push(`the oldest has been due for ${Math.round(oldestDue)} s`)
-  return printable([service, ...counts].join('  '))
-}
-
-interface Opened {
-  readonly inbox: Inbox<string>
-  readonly close: () => Promise<void>
-}
-
-/** The client is that of the application, which knows the database: this package has none. */
-async function openInbox(table: string, { env }: CommandContext): Promise<Opened> {
-  const { Pool } = await clientHere()
-  const { postgresInbox } = await import('@webhook-receiver/inbox')
-  const pool = new Pool({
-    connectionString: env.DATABASE_URL,
-    max: 1,
-    connectionTimeoutMillis: 5000,
-  })
-  pool.on('error', () => {})
-  const query: typeof pool.query = (statement) =>
-    pool.query(statement).catch((error) => {
-      const isNamed = [env.DATABASE_URL, env.PGHOST, env.PGUSER].some(Boolean)
-      const advice = isNamed ? '' : '. Set DATABASE_URL to the database of your application'
-      throw new Failure(`PostgreSQL: ${printable(messageOf(error))}${advice}`)
-    })
-  const inbox = asUsageError(() =>
-    postgresInbox({ pool: { query, connect: () => pool.connect() }, table, services: {} }),
-  )
-  return { inbox, close: () => pool.end() }
-}
-
-/** What is used of pg. */
-interface Client {
-  readonly Pool: new (options: {
-    readonly connectionString: string | undefined
-    readonly max: number
-    readonly connectionTimeoutMillis: number
-  }) => {
-    on(event: 'error', listener: () => void): unknown
-    query(statement: object): Promise<{ readonly rows: readonly unknown[] }>
-    connect(): Promise<unknown>
-    end(): Promise<void>
-  }
-}
-
-async function clientHere(): Promise<Client> {
-  const here = process.cwd()
-  try {
-    const path = createRequire(join(here, 'package.json')).resolve('pg')
-    const module: { readonly default: Client } = await import(pathToFileURL(path).href)
-    return module.default
-  } catch (error) {
-    throw new UsageError(
-      `The client of PostgreSQL cannot be loaded from ${here}: ${printable(messageOf(error).split('\n')[0] ?? '')}. Run this command in the folder of your application, or install it there: npm install pg`,
-    )
-  }
-}

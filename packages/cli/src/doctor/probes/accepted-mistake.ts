@@ -7,8 +7,9 @@ import {
   sentenceOf,
 } from '@webhook-receiver/schemes/neighbours'
 import type { ProbeClient } from '../client.ts'
-import { inOtherHeaders, type Variant } from '../request.ts'
+import type { Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
+import { inOtherHeaders } from './signature.ts'
 
 /** The mistake of a receiver that rejects what the service signs. */
 export interface AcceptedMistake {

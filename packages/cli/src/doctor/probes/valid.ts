@@ -1,7 +1,7 @@
 import { withHeader } from '@webhook-receiver/emulator/internal'
 import type { Runs } from '../probe.ts'
-import { signaturesBeside, without } from '../request.ts'
 import { indented, spaced, withNewline } from './json-format.ts'
+import { signaturesBeside, without } from './signature.ts'
 import { accepted } from './simple.ts'
 
 /** The event of the probes unless a real one is asked for: none that triggers anything. */

@@ -1,0 +1,57 @@
+import { conversation, type Emulator, type ScenarioStep } from '@webhook-receiver/emulator'
+import type { Inspector } from '@webhook-receiver/inspector'
+import { type CommandContext, Failure, whenAborted } from '../console/index.ts'
+import { waitForReceiver } from './readiness.ts'
+
+export interface ScenarioOptions {
+  readonly scenario: 'conversation' | 'none'
+  readonly scheme?: string | undefined
+  readonly events: readonly string[]
+  readonly forward?: URL | undefined
+  readonly wait: number
+  readonly rate: number
+  readonly count?: number | undefined
+}
+
+/** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
+export async function runScenario(
+  emulator: Emulator<string>,
+  inspector: Inspector | undefined,
+  options: ScenarioOptions,
+  { stderr, signal }: CommandContext,
+): Promise<void> {
+  const { scenario, rate, count, wait } = options
+  if (scenario === 'none') return whenAborted(signal)
+  await waitForWebhook(emulator, { stderr, signal })
+  const urls = () => emulator.webhooks().map(({ url }) => new URL(url))
+  const { ready, silent } = await waitForReceiver(urls, wait, { stderr, signal })
+  if (signal.aborted) return
+  if (!ready && options.forward) {
+    throw new Failure(
+      `No receiver listens at ${options.forward.host} after ${wait} s. Start it there, or use another --forward or a longer --wait.`,
+    )
+  }
+  for (const host of silent) {
+    stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
+  }
+  const steps = options.scheme ? inTurn(options.events) : conversation({ rounds: Infinity })
+  await emulator.run(steps, { rate, count, signal })
+  // The page stays.
+  if (inspector !== undefined) await whenAborted(signal)
+}
+
+function* inTurn(events: readonly string[]): Generator<ScenarioStep<string>> {
+  for (;;) for (const event of events) yield { event }
+}
+
+async function waitForWebhook(
+  emulator: Emulator<string>,
+  { stderr, signal }: Pick<CommandContext, 'stderr' | 'signal'>,
+): Promise<void> {
+  if (emulator.webhooks().length > 0) return
+  stderr.write('Waiting for a program to register a webhook …\n')
+  const registered = new AbortController()
+  const off = emulator.on('webhook', () => registered.abort())
+  await whenAborted(AbortSignal.any([signal, registered.signal]))
+  off()
+}
