@@ -97,7 +97,7 @@ it.each(['stripe', 'github', 'svix', 'slack'])(
     const handler = webhookHandler(secret, (delivery) => void seen.push(delivery), {
       ...{ scheme, onRejected: false },
     })
-    const faults = '--faults alter,wrong-secret,duplicate --fault-rate 0.8 --seed 3'.split(' ')
+    const faults = '--faults tamper,wrong-secret,duplicate --fault-rate 0.8 --seed 3'.split(' ')
     const args = ['--scheme', name, '--events', 'one,two', '--count', '8', ...faults, ...FAST]
     const { code, out } = await invoke(['emulate', '--forward', await serving(handler), ...args], {
       env: { WEBHOOK_SECRET: secret },

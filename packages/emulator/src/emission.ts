@@ -1,5 +1,5 @@
-import { checkValue, oneOf, optional, stringRule } from '@webhook-receiver/core/internal'
-import { type Fault, faultsFor } from './fault.ts'
+import { checkValue, optional, stringRule } from '@webhook-receiver/core/internal'
+import { type Fault, faultRule, faultsFor } from './fault.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 
 export interface EmitOptions {
@@ -35,7 +35,7 @@ export function checkedEmission(
     )
   }
   checkValue('instanceId', instanceId, INSTANCE_ID)
-  checkValue('fault', fault, optional(oneOf(['none', ...faultsFor(scheme)])))
+  checkValue('fault', fault, optional(faultRule(['none', ...faultsFor(scheme)])))
   return { event, data: data === undefined ? undefined : copied(data), instanceId, fault }
 }
 

@@ -1,4 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
+import { oneOf, type Rule, rule } from '@webhook-receiver/core/internal'
 import type { MistakeCode } from '@webhook-receiver/schemes/neighbours'
 import { mistakesFor, type Tampering } from './request/tampering.ts'
 
@@ -15,7 +16,7 @@ export const FAULTS = [
   /** The connection ends in the middle of the body; a retry follows. */
   'drop',
   /** Before the valid request, a copy is sent whose body was changed after signing. */
-  'alter',
+  'tamper',
   /** A copy signed with another secret is sent first. */
   'wrong-secret',
   /** A copy signed long ago is sent first. */
@@ -26,13 +27,17 @@ export const FAULTS = [
   'slow-body',
 ] as const
 
-type NamedFault = (typeof FAULTS)[number]
+/** What `tamper` was called before: it still works, and is reported as it was requested. */
+export const FORMER = 'alter'
+
+type NamedFault = (typeof FAULTS)[number] | typeof FORMER
 
 /** One of these, or the code of a sender's mistake, such as `message_body_alone`: a copy that has it is sent first. */
 export type Fault = NamedFault | MistakeCode
 
 const TAMPERED: { readonly [Name in NamedFault]?: Tampering } = {
-  alter: 'body',
+  tamper: 'body',
+  [FORMER]: 'body',
   'wrong-secret': 'secret',
   stale: 'stale',
   future: 'future',
@@ -44,7 +49,13 @@ export function tamperingOf(fault: Fault | undefined): Tampering | undefined {
 }
 
 function isNamed(fault: Fault): fault is NamedFault {
-  return FAULTS.some((one) => one === fault)
+  return fault === FORMER || FAULTS.some((one) => one === fault)
+}
+
+/** The name of a fault that is `known`, or the former one of a fault, which the rule does not name. */
+export function faultRule<Name extends string>(known: readonly Name[]): Rule<Name | typeof FORMER> {
+  const { expected, is } = oneOf(known)
+  return rule(expected, (value) => value === FORMER || is(value))
 }
 
 /** The faults that the deliveries of a service can have. */

@@ -18,10 +18,10 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
-import { FAULTS, type Fault, faultsFor, tamperingOf } from './fault.ts'
+import { FAULTS, type Fault, faultRule, faultsFor, tamperingOf } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { readAuthority } from './request/source.ts'
-import { MISTAKES, tamperingsFor } from './request/tampering.ts'
+import { MISTAKES, mistakesFor, type Tampering, tamperingsFor } from './request/tampering.ts'
 import { TIMESTAMP_FORMS } from './timestamp.ts'
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
@@ -75,7 +75,10 @@ const OPTIONS = {
   timestampForm: [oneOf(TIMESTAMP_FORMS), 'unix-seconds'],
   retries: [listOf(`an array, each ${PAUSE.expected}`, PAUSE), [1, 5, 30]],
   timeout: [numberRule({ unit: 'seconds', from: 0.001, to: DAY }), 10],
-  faults: [listOf(`an array of faults, out of: ${ALL_FAULTS.join(', ')}`, oneOf(ALL_FAULTS)), []],
+  faults: [
+    listOf(`an array of faults, out of: ${ALL_FAULTS.join(', ')}`, faultRule(ALL_FAULTS)),
+    [],
+  ],
   faultRate: [numberRule({ from: 0, to: 1 }), 0.25],
   faultDelay: [PAUSE, 2],
   faultSkew: [numberRule({ unit: 'seconds', from: 1, to: 1_000_000_000 }), 3600],
@@ -94,9 +97,12 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const { scheme = contract, faults } = checked
   const known = faultsFor(scheme)
   const all = `an array of faults, out of: ${known.join(', ')}`
-  checkValue('faults', faults, listOf(all, oneOf(known)))
-  const sensible: readonly string[] = [...tamperingsFor(scheme), ...known]
-  const pointless = faults.find((fault) => !sensible.includes(tamperingOf(fault) ?? fault))
+  checkValue('faults', faults, listOf(all, faultRule(known)))
+  const sensible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
+  const pointless = faults.find((fault) => {
+    const tampering = tamperingOf(fault)
+    return tampering !== undefined && !sensible.includes(tampering)
+  })
   if (pointless !== undefined) {
     throw new TypeError(
       `The fault ${pointless} proves nothing: ${scheme.name} has no replay window.`,

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
+import { github } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
 import type { EmitOptions } from '../src/emission.ts'
 import { createEmulator } from '../src/index.ts'
@@ -29,6 +30,10 @@ describe('the options', () => {
     [{ apiKey, retries: [-1] }, 'got [-1]'],
     [{ apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ apiKey, faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
+    [
+      { apiKey, faults: ['stale'], scheme: github },
+      'The fault stale proves nothing: github has no',
+    ],
     [{ apiKey, faults: ['message_without_url'] }, 'slow-body, message_body_alone'],
     [{ apiKey, faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
     [{ apiKey, faultDelay: Number.NaN }, '`faultDelay` should be a number of seconds'],

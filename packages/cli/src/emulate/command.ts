@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
-import { FAULTS, MISTAKES } from '@webhook-receiver/emulator/internal'
+import type { Fault } from '@webhook-receiver/emulator'
+import { FAULTS, FORMER, MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
   type MakeCommand,
   names,
@@ -63,7 +64,7 @@ export const emulateCommand: MakeCommand = (context, end) =>
       .option(
         '--faults <names>',
         `faults to choose from: ${FAULTS.join(', ')}, or a mistake in the signature, such as message_body_alone`,
-        namesOutOf([...FAULTS, ...MISTAKES]),
+        namesOutOf<Fault>([...FAULTS, ...MISTAKES], [FORMER]),
       )
       .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
       .option(

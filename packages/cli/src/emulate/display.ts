@@ -14,10 +14,11 @@ import {
 } from '../console/index.ts'
 
 /** Faults to which a receiver responds with 401. */
-const FORGED: readonly string[] = ['alter', 'wrong-secret', 'stale', 'future', 'delay']
+const FORGED: readonly string[] = ['tamper', 'alter', 'wrong-secret', 'stale', 'future', 'delay']
 
 /** What a receiver does not check that accepts one of these. */
 const CHECKS: Readonly<Record<string, string>> = {
+  tamper: 'the body against the signature',
   alter: 'the body against the signature',
   'wrong-secret': 'the signature',
   stale: 'the age of the timestamp',

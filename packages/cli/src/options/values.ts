@@ -48,16 +48,20 @@ function number(range: NumberRange, pattern = /\S/): (text: string) => number {
   }
 }
 
-/** Names, separated by commas, each out of `known`. */
+/** Names, separated by commas, each out of `known`, or out of those that it had `before`, which no message names. */
 export function namesOutOf<Name extends string>(
   known: readonly Name[],
+  before: readonly Name[] = [],
 ): (text: string) => readonly Name[] {
-  return (text) => names(text).map(nameOutOf(known))
+  return (text) => names(text).map(nameOutOf(known, before))
 }
 
-export function nameOutOf<Name extends string>(known: readonly Name[]): (name: string) => Name {
+export function nameOutOf<Name extends string>(
+  known: readonly Name[],
+  before: readonly Name[] = [],
+): (name: string) => Name {
   return (name) => {
-    const found = known.find((one) => one === name)
+    const found = [...known, ...before].find((one) => one === name)
     if (found !== undefined) return found
     const all = known.join(', ')
     throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of: ${all}.`)
