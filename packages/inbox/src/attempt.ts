@@ -2,9 +2,9 @@ import { type TransactionalDeliveryStore, WebhookError } from '@webhook-receiver
 import { describeError } from '@webhook-receiver/core/adapter'
 import { type HandleDelivery, printError, storeKeyOf } from '@webhook-receiver/core/internal'
 import { isAbandoned } from '@webhook-receiver/core/store'
-import { repeated } from '@webhook-receiver/postgres/internal'
+import { hasCode, repeated } from '@webhook-receiver/postgres/internal'
 import type { Claimed } from './claims.ts'
-import { type Ask, conflictOf, type Database, type Row } from './database.ts'
+import { conflictOf, type Database, type Row } from './database.ts'
 import { type FailedAttempt, type InboxContext, standardWait } from './options.ts'
 import type { Statements } from './statements.ts'
 
@@ -71,26 +71,25 @@ export async function close(
 ): Promise<boolean> {
   let begun = false
   let isolated = false
+  let ends = false
   const run = async () => {
     let held: Row | undefined
-    await database.transact(async (client, ask) => {
+    await database.transact(async (client, ask, tell) => {
       ;[held] = await ask(statements.hold, id, token, String((timeout + GRACE) * 1000))
       if (!held) return
       if (held.isolation !== 'read committed' && !isolated) throw new NotIsolated()
       begun = true
       await work(client, held)
-      await end(ask, held)
+      ends = true
+      if (held.lane !== null) await tell(statements.seal, id, token)
+      await tell(statements.end, id, token, state, error, death, String(held.since))
     })
     return held !== undefined
-  }
-  const end = async (ask: Ask, { lane, since }: Row) => {
-    if (lane !== null) await ask(statements.seal, id, token)
-    const ended = await ask(statements.end, id, token, state, error, death, String(since))
-    if (ended.length === 0) throw new Error(ENDED)
   }
   try {
     return await repeated(run, () => !begun)
   } catch (failure) {
+    if (ends && hasCode(failure, NOTHING_ENDED)) throw new Error(ENDED, { cause: failure })
     if (begun || !(failure instanceof NotIsolated)) throw failure
     isolated = true
     database.isolate()
@@ -100,6 +99,9 @@ export async function close(
 
 /** Rolls back a transaction in which nothing was done yet. */
 class NotIsolated extends Error {}
+
+/** The SQLSTATE of the error that the statement `end` makes if it finds nothing to end. */
+const NOTHING_ENDED = '22P02'
 
 const ENDED =
   'The handler ended its transaction. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.'

@@ -14,6 +14,7 @@ import {
   listenTo,
   query as queryPool,
   type Transact,
+  type TransactInPool,
 } from './pool.ts'
 
 type Query<Client> = (
@@ -50,8 +51,11 @@ export type Ask = (statement: Statement, ...values: QueryValue[]) => Promise<rea
 export interface Database {
   /** Sends a statement in its own transaction. */
   readonly ask: Ask
-  /** Runs `work` in a transaction, with its client and a function that sends statements in it. */
-  transact(work: (client: unknown, ask: Ask) => Promise<void>): Promise<void>
+  /**
+   * Runs `work` in a transaction, with its client and two functions that send statements in it. What is sent by `tell` may still be under
+   * way when the next is sent, and fails the transaction if it fails.
+   */
+  transact(work: (client: unknown, ask: Ask, tell: Ask) => Promise<void>): Promise<void>
   /** Makes each transaction from now on READ COMMITTED, whatever the database or the ORM has set. */
   isolate(): void
 }
@@ -66,7 +70,8 @@ const TRIES = 5
 
 /** @throws TypeError where neither way is given. */
 export function databaseOf(connection: InboxConnection<unknown>, table: string): Database {
-  const { pool, transaction = pool && inPool(pool), query = pool && inClient } = connection
+  const { pool, query = pool && inClient } = connection
+  const transaction: TransactInPool | undefined = connection.transaction ?? (pool && inPool(pool))
   if (!(transaction && query)) {
     throw new TypeError('An inbox needs a `pool`, or `transaction` and `query`.')
   }
@@ -75,11 +80,22 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
   let isolates = false
 
   const transact: Database['transact'] = async (work) => {
-    await transaction(async (client) => {
-      const ask: Ask = async (statement, ...values) =>
-        recordsOf(await send((...sent) => query(client, ...sent), statement, values))
+    await transaction(async (client, underWay) => {
+      const answer = (statement: Statement, values: QueryValue[]) =>
+        send((...sent) => query(client, ...sent), statement, values)
+      const ask: Ask = async (statement, ...values) => {
+        const [rows] = await Promise.all([
+          answer(statement, values),
+          ...(underWay?.splice(0) ?? []),
+        ])
+        return recordsOf(rows)
+      }
+      const tell: Ask = async (statement, ...values) => {
+        underWay?.push(answer(statement, values))
+        return []
+      }
       if (isolates && connection.transaction) await ask(READ_COMMITTED)
-      await work(client, ask)
+      await work(client, ask, underWay ? tell : ask)
     })
   }
 

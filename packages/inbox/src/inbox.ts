@@ -17,6 +17,7 @@ import {
   optional,
   printError,
 } from '@webhook-receiver/core/internal'
+import { createAdd } from './add.ts'
 import { createAttempts, type HandleStored, type Handling, inboxStore } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { databaseOf, type InboxConnection } from './database.ts'
@@ -108,11 +109,12 @@ export function postgresInbox<Name extends string, Schemes, const Schemas, Trans
   }
   const newToken = () => crypto.randomUUID()
   const known = { database, ask, statements, names, timeout, newToken, wake }
+  const add = createAdd(ask, statements)
 
   return {
     ...createOperators(known),
     setup: () => setUp(ask, table),
-    receive: (name) => createReceive({ ...known, trace }, name, serviceNamed(services, name)),
+    receive: (name) => createReceive({ add, wake, trace }, name, serviceNamed(services, name)),
     async work(given = {}) {
       const { concurrency, poll } = checkOptions(given, WORK, '{ concurrency: 4 }')
       checkWork(names, concurrency, checked.pool)

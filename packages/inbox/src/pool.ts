@@ -3,6 +3,14 @@ import type { QueryResult, QueryValue } from '@webhook-receiver/postgres/interna
 /** Begins a transaction, runs the work with its client, and commits. */
 export type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
 
+/** What was sent in a transaction and not waited for. */
+export type UnderWay = PromiseLike<unknown>[]
+
+/** As `Transact`. `underWay` is waited for before it has committed; without it, nothing may be sent before the last answer is there. */
+export type TransactInPool = (
+  work: (client: unknown, underWay?: UnderWay) => Promise<void>,
+) => PromiseLike<unknown>
+
 /** A statement as pg takes it. */
 interface QueryConfig {
   text: string
@@ -27,6 +35,8 @@ interface Emitter {
 
 /** What is used of the clients of a pool. */
 interface PoolClient extends Emitter {
+  /** The option of pg: what is sent does not wait for the answers to what was sent before. */
+  readonly pipeline?: unknown
   query(statement: QueryConfig): PromiseLike<QueryResult>
   release(broken?: unknown): void
 }
@@ -62,8 +72,11 @@ export function listenTo(given: InboxPool<unknown>, clientsToo: boolean): void {
   if (clientsToo) pool.on?.('connect', (client) => (client as Emitter).on?.('error', () => {}))
 }
 
-/** Transactions on the connections of a pool. What is said of one that is lost becomes the cause of the error. */
-export function inPool(pool: InboxPool<unknown>): Transact<unknown> {
+/**
+ * Transactions on the connections of a pool. With clients that pipeline, BEGIN travels with the first statement, and COMMIT with the
+ * last: where that fails, PostgreSQL takes COMMIT for ROLLBACK. What is said of a connection that is lost becomes the cause of the error.
+ */
+export function inPool(pool: InboxPool<unknown>): TransactInPool {
   return async (work) => {
     const client = (await pool.connect()) as PoolClient
     let lost: unknown
@@ -76,10 +89,18 @@ export function inPool(pool: InboxPool<unknown>): Transact<unknown> {
       // The pool listens to what it has back.
       client.off?.('error', onLost)
     }
+    const begin = () => client.query({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
+    const commit = () => client.query({ text: 'COMMIT' })
     try {
-      await client.query({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
-      await work(client)
-      await client.query({ text: 'COMMIT' })
+      if (client.pipeline === true) {
+        const underWay = [begin()]
+        await work(client, underWay)
+        await Promise.all([...underWay, commit()])
+      } else {
+        await begin()
+        await work(client)
+        await commit()
+      }
       release()
     } catch (error) {
       await client.query({ text: 'ROLLBACK' }).then(() => release(), release)

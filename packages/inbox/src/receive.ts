@@ -15,10 +15,10 @@ import {
   tenantIn,
   withTimeout,
 } from '@webhook-receiver/core/internal'
+import { type Added, STORE_TIMEOUT } from './add.ts'
 import { storable } from './attempt.ts'
-import type { Ask, Row } from './database.ts'
+import type { Row } from './database.ts'
 import type { Tenant } from './options.ts'
-import type { Statements } from './statements.ts'
 
 /** What `receive` returns: a handler that stores. */
 export type StoreDelivery = (
@@ -30,8 +30,7 @@ export type StoreDelivery = (
 ) => Promise<void>
 
 export interface ReceiveSettings {
-  readonly ask: Ask
-  readonly statements: Statements
+  readonly add: (added: Added) => Promise<void>
   readonly wake: () => void
   readonly trace: (() => string | undefined) | undefined
 }
@@ -44,12 +43,9 @@ export interface ReceivedService {
   readonly laneOf: (delivery: object, context: Tenant) => string
 }
 
-/** How long the service waits for PostgreSQL, in seconds. */
-const STORE_TIMEOUT = 2
-
 /** Returns the handler that stores the deliveries of a service. */
 export function createReceive(
-  { ask, statements, wake, trace }: ReceiveSettings,
+  { add, wake, trace }: ReceiveSettings,
   name: string,
   { scheme, duplicates, laneOf }: ReceivedService,
 ): StoreDelivery {
@@ -66,9 +62,15 @@ export function createReceive(
     const { endpoint, key: own } = checkDeliveryKey(verification)
     const key = await storeKeyOf({ endpoint: endpointIn(name, scheme, endpoint), key: own })
     const lane = laneOf(delivery, { tenant: tenantIn(endpoint) })
-    const lanes = lane && (await storeKeyOf({ endpoint: name, key: lane }))
-    const values = [lanes, name, textOf(event), textOf(id), traceOf(trace)]
-    const storing = ask(statements.add, key, ...values, JSON.stringify(delivery))
+    const storing = add({
+      key,
+      lane: lane && (await storeKeyOf({ endpoint: name, key: lane })),
+      service: name,
+      event: textOf(event),
+      id: textOf(id),
+      trace: traceOf(trace),
+      delivery: JSON.stringify(delivery),
+    })
     await withTimeout(STORE_TIMEOUT, storing, () => storeTooSlow('begin', STORE_TIMEOUT)).catch(
       (error) => {
         throw storeFailed('begin', error)

@@ -75,15 +75,19 @@ function ofWork(tables: Tables, services: number) {
   content.key, content.trace, content.delivery, extract(epoch FROM content.received_at)::text AS received`
 
   return {
-    // $1 key, $2 key of the order or '', $3 service, $4 event or '', $5 id or '', $6 trace or '', $7 delivery. A duplicate changes nothing.
-    add: named(`WITH stored AS (
-  INSERT INTO ${content} (key, lane, service, event, delivery_id, trace, delivery)
-  SELECT $1::text, hashtextextended(nullif($2::text, ''), 0), $3::text, nullif($4::text, ''), nullif($5::text, ''), nullif($6::text, ''), $7::text
+    // $1 deliveries as JSON, in their order. A duplicate changes nothing. Of those that share a lane the first may be awake.
+    add: named(`WITH given AS (
+  SELECT key, hashtextextended(nullif(lane, ''), 0) AS lane, service, nullif(event, '') AS event, nullif(id, '') AS id, nullif(trace, '') AS trace, delivery
+  FROM json_to_recordset($1::text::json) AS given (key text, lane text, service text, event text, id text, trace text, delivery text)
+), stored AS (
+  INSERT INTO ${content} (key, lane, service, event, delivery_id, trace, delivery) TABLE given
   ON CONFLICT (key) DO NOTHING RETURNING id, service, lane
+), placed AS (
+  SELECT *, row_number() OVER (PARTITION BY lane ORDER BY id) AS place FROM stored
 )
 INSERT INTO ${open} (id, service, lane, due)
-SELECT stored.id, service, lane, CASE WHEN elder.id IS NULL THEN clock_timestamp() END
-FROM stored LEFT JOIN LATERAL (${elder(tables, 'stored', '')}) AS elder ON true
+SELECT placed.id, service, lane, CASE WHEN lane IS NULL OR place = 1 AND elder.id IS NULL THEN clock_timestamp() END
+FROM placed LEFT JOIN LATERAL (${elder(tables, 'placed', '')}) AS elder ON true
 RETURNING id::text`),
 
     // $1 how many, $2 seconds of the lease, $3 token, $4 seconds for which a suspect is reserved, $5 how many more to look at, then for each service
@@ -102,26 +106,22 @@ due AS MATERIALIZED (
     EXISTS (SELECT FROM ${open} AS older WHERE older.lane = due.lane AND older.id < due.id) AS behind
   FROM due LEFT JOIN LATERAL (${elder(tables, 'due', ' AND elder.id < due.id')}) AS elder ON true
 ), chosen AS (
-  SELECT id, sleeps, died, false AS reserved FROM placed WHERE sleeps
+  SELECT id, 'sleeps' AS claim FROM placed WHERE sleeps
   UNION ALL
-  (SELECT id, false, died, false FROM placed WHERE NOT behind AND (died OR NOT suspect) ORDER BY random() LIMIT $1::integer)
+  (SELECT id, CASE WHEN died THEN 'died' ELSE 'runs' END FROM placed WHERE NOT behind AND (died OR NOT suspect) ORDER BY random() LIMIT $1::integer)
   UNION ALL
-  (SELECT id, false, died, true FROM placed WHERE NOT behind AND suspect AND NOT died ORDER BY random() LIMIT 1)
-), sleeping AS (SELECT id FROM chosen WHERE sleeps),
-reserved AS (SELECT id FROM chosen WHERE reserved),
-died AS (SELECT id FROM chosen WHERE died),
-claimed AS (
+  (SELECT id, 'reserved' FROM placed WHERE NOT behind AND suspect AND NOT died ORDER BY random() LIMIT 1)
+), claimed AS (
   UPDATE ${open} AS kept SET
-    due = CASE WHEN id IN (TABLE sleeping) THEN NULL WHEN id IN (TABLE reserved) THEN now() + ${seconds('$4')} ELSE due END,
-    lease = CASE WHEN id IN (TABLE sleeping) OR id IN (TABLE reserved) THEN lease ELSE now() + ${seconds('$2')} END,
-    token = CASE WHEN id IN (TABLE sleeping) THEN token ELSE $3::text END,
-    attempts = attempts + CASE WHEN id IN (TABLE sleeping) OR id IN (TABLE reserved) OR id IN (TABLE died) THEN 0 ELSE 1 END
-  FROM (SELECT set_config('synchronous_commit', 'off', true)) AS quick
-  WHERE id = ANY (ARRAY(SELECT id FROM chosen))
-  RETURNING kept.*
+    due = CASE chosen.claim WHEN 'sleeps' THEN NULL WHEN 'reserved' THEN now() + ${seconds('$4')} ELSE due END,
+    lease = CASE WHEN chosen.claim IN ('runs', 'died') THEN now() + ${seconds('$2')} ELSE lease END,
+    token = CASE chosen.claim WHEN 'sleeps' THEN token ELSE $3::text END,
+    attempts = attempts + CASE chosen.claim WHEN 'runs' THEN 1 ELSE 0 END
+  FROM (SELECT set_config('synchronous_commit', 'off', true)) AS quick, chosen
+  WHERE kept.id = ANY (ARRAY(SELECT id FROM chosen)) AND chosen.id = kept.id
+  RETURNING kept.*, chosen.claim
 )
-SELECT ${columns}, CASE WHEN kept.id IN (TABLE sleeping) THEN 'sleeps' WHEN kept.id IN (TABLE reserved) THEN 'reserved'
-  WHEN kept.id IN (TABLE died) THEN 'died' ELSE 'runs' END AS claim
+SELECT ${columns}, kept.claim
 FROM claimed AS kept LEFT JOIN LATERAL (SELECT * FROM ${content} WHERE id = kept.id LIMIT 1) AS content ON true`),
 
     // $1 id, $2 seconds of the lease, $3 token of the reservation.
@@ -150,7 +150,8 @@ WHERE ${own} RETURNING id::text`),
     // $1 id, $2 token.
     seal: named(`SELECT id::text FROM ${open} WHERE ${own} FOR UPDATE`),
 
-    // $1 id, $2 token, $3 state, $4 error or '', $5 1 for a death, $6 the start of the transaction.
+    // $1 id, $2 token, $3 state, $4 error or '', $5 1 for a death, $6 the start of the transaction. It fails if there is nothing to end, so
+    // that COMMIT can be under way already. The log of PostgreSQL shows the text as an invalid integer.
     end: named(`WITH over AS (
   DELETE FROM ${open} WHERE ${own} AND $6::text = ${start('now()')} RETURNING id, service, lane, attempts, deaths
 ), kept AS (
@@ -163,7 +164,7 @@ WHERE ${own} RETURNING id::text`),
     ) AS head
   ) AS head WHERE next.id = head.id AND next.due IS NULL RETURNING next.id
 )
-SELECT id::text FROM kept`),
+SELECT (CASE count(*) WHEN 0 THEN 'The handler ended its transaction.' ELSE '1' END)::integer AS ended FROM kept`),
 
     // $1 backend, $2 start of its transaction.
     disconnect: {

@@ -3,10 +3,11 @@ import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
-import { gate, quiet, reached, store, until, useInbox } from './fixture.ts'
+import { gate, quiet, reached, store, until, useInbox, WAYS } from './fixture.ts'
 import { DATABASE_URL, queryPostgres, unreachable } from './inboxes.ts'
 
-const { table, effects, pool, settings, inboxOf, started, stop, insert, effectsThere } = useInbox()
+const { table, effects, pool, pools, settings, inboxOf, started, stop, insert, effectsThere } =
+  useInbox()
 
 /** Ends a connection from outside. */
 async function terminate(client: pg.PoolClient | pg.Pool) {
@@ -19,23 +20,28 @@ const notYet = () => {
 }
 
 describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
-  test('while a handler waits does not end the process, and is the cause of its error', async () => {
-    const errors: unknown[] = []
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, attempt }) => {
-          if (attempt === 1) await terminate(transaction)
-          await insert(transaction, id)
-        },
-        { onError: (error) => errors.push(error) },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
-    expect(await effectsThere()).toEqual(['evt_1'])
-    expect(errors).toHaveLength(1)
-    expect(errors[0]).toMatchObject({ cause: { code: '57P01' } })
-  })
+  test.each(WAYS)(
+    'while a handler waits does not end the process, and is the cause of its error, with statements %s',
+    async (way) => {
+      const errors: unknown[] = []
+      const inbox = await started(
+        inboxOf(
+          async ({ id }, { transaction, attempt }) => {
+            if (attempt === 1) await terminate(transaction)
+            await insert(transaction, id)
+          },
+          { onError: (error) => errors.push(error) },
+          4,
+          pools[way],
+        ),
+      )
+      await store(inbox, 'evt_1')
+      await reached(inbox, 'done', 1)
+      expect(await effectsThere()).toEqual(['evt_1'])
+      expect(errors).toHaveLength(1)
+      expect(errors[0]).toMatchObject({ cause: { code: '57P01' } })
+    },
+  )
 
   test('while nobody uses it is said, and does not end the process', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(quiet)

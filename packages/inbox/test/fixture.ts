@@ -3,6 +3,7 @@ import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import {
+  createPool,
   DATABASE_URL,
   queryPostgres,
   type StripeDelivery,
@@ -80,11 +81,16 @@ interface Working {
   work(options: { readonly concurrency: number }): Promise<{ stop(): Promise<void> }>
 }
 
+/** How the clients of a pool send their statements. */
+export const WAYS = ['one at a time', 'in a pipeline'] as const
+
 /** An inbox for the tests of one file. Only they use its tables, which are emptied before each test. */
 export function useInbox() {
   const { table, effects } = tables()
   // As in the guide: nobody listens to the errors of its connections.
   const pool = new pg.Pool({ connectionString: DATABASE_URL, connectionTimeoutMillis: 5000 })
+  const pipelining = createPool()
+  const pools = { 'one at a time': pool, 'in a pipeline': pipelining }
   const workers: { stop(): Promise<void> }[] = []
   const stop = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
@@ -117,11 +123,11 @@ export function useInbox() {
     if (unreachable === undefined) {
       await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
     }
-    await pool.end()
+    await Promise.all([pool.end(), pipelining.end()])
   })
 
   return {
-    ...{ table, effects, pool, settings, inboxOf, stop },
+    ...{ table, effects, pool, pools, settings, inboxOf, stop },
     async started<Own extends Working>(inbox: Own, concurrency = 4): Promise<Own> {
       workers.push(await inbox.work({ concurrency }))
       return inbox

@@ -6,7 +6,7 @@ import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
 import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
-import { gate, quiet, reached, store, until, useInbox, type Work } from './fixture.ts'
+import { gate, quiet, reached, store, until, useInbox, WAYS, type Work } from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
@@ -22,7 +22,8 @@ test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL r
   expect(unreachable).toBeUndefined()
 })
 
-const { table, effects, pool, settings, inboxOf, started, stop, insert, effectsThere } = useInbox()
+const { table, effects, pool, pools, settings, inboxOf, started, stop, insert, effectsThere } =
+  useInbox()
 
 function inboxOfGithub({ duplicates }: { readonly duplicates: 'id' | 'body' | undefined }) {
   const services = { github: { scheme: github, handlers: quiet, duplicates } }
@@ -152,6 +153,31 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     })
   })
 
+  test('what comes at once is stored by few statements, each once and in the order in which it came', async () => {
+    const sent = vi.spyOn(pool, 'query')
+    const inbox = inboxOf(quiet)
+    const ids = Array.from({ length: 300 }, (_, at) => `evt_${at}`)
+    await Promise.all(ids.flatMap((id) => [store(inbox, id, 'cus_1'), store(inbox, id, 'cus_1')]))
+    // The first goes alone, and the others by a hundred.
+    expect(sent).toHaveBeenCalledTimes(7)
+    sent.mockRestore()
+    const entries = await inbox.list({ limit: 1000 })
+    expect(entries.map(({ deliveryId }) => deliveryId).reverse()).toEqual(ids)
+    const awake = await queryPostgres(`SELECT id FROM ${table}_open WHERE due IS NOT NULL`)
+    expect(awake).toHaveLength(1)
+  })
+
+  test('what PostgreSQL refuses is refused alone, and what came with it is stored', async () => {
+    await queryPostgres(`ALTER TABLE ${table} ADD CONSTRAINT good CHECK (delivery_id <> 'bad')`)
+    const inbox = inboxOf(quiet)
+    const ids = ['first', 'evt_1', 'bad', 'evt_2']
+    const stored = await Promise.allSettled(ids.map((id) => store(inbox, id)))
+    await queryPostgres(`ALTER TABLE ${table} DROP CONSTRAINT good`)
+    expect(stored.map(({ status }) => status === 'fulfilled')).toEqual([true, true, false, true])
+    expect(stored[2]).toMatchObject({ reason: { reason: 'store_unavailable', status: 503 } })
+    expect(await inbox.list()).toHaveLength(3)
+  })
+
   test('takes deliveries of the default format, and of a service whose id is not signed', async () => {
     const events: string[] = []
     const inbox = postgresInbox({
@@ -267,26 +293,33 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(await inbox.list()).toEqual([])
   })
 
-  test('commits the effects of a handler with its mark, and rolls back those of a failed attempt', async () => {
-    const failing: string[] = []
-    const attempts: number[] = []
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, attempt }) => {
-          attempts.push(attempt)
-          await insert(transaction, id)
-          await transaction.query("SET LOCAL TIME ZONE 'Asia/Tokyo'")
-          if (attempt === 1) throw new Error('Not yet.')
-        },
-        { onError: (error, failed) => failing.push(`${error} ${failed?.attempt} ${failed?.dead}`) },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
-    expect(await effectsThere()).toEqual(['evt_1'])
-    expect(attempts).toEqual([1, 2])
-    expect(failing).toEqual(['Error: Not yet. 1 false'])
-  })
+  test.each(WAYS)(
+    'commits the effects of a handler with its mark, and rolls back those of a failed attempt, with statements %s',
+    async (way) => {
+      const failing: string[] = []
+      const attempts: number[] = []
+      const inbox = await started(
+        inboxOf(
+          async ({ id }, { transaction, attempt }) => {
+            attempts.push(attempt)
+            await insert(transaction, id)
+            await transaction.query("SET LOCAL TIME ZONE 'Asia/Tokyo'")
+            if (attempt === 1) throw new Error('Not yet.')
+          },
+          {
+            onError: (error, failed) => failing.push(`${error} ${failed?.attempt} ${failed?.dead}`),
+          },
+          4,
+          pools[way],
+        ),
+      )
+      await store(inbox, 'evt_1')
+      await reached(inbox, 'done', 1)
+      expect(await effectsThere()).toEqual(['evt_1'])
+      expect(attempts).toEqual([1, 2])
+      expect(failing).toEqual(['Error: Not yet. 1 false'])
+    },
+  )
 
   test('after its last attempt a delivery is dead, with its error, and can be retried', async () => {
     let broken = true
@@ -347,70 +380,84 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(handled.slice(0, 2).sort()).toEqual(['b1', 'c1'])
   })
 
-  test('of one key never two at once, by any number of workers', async () => {
-    const running = new Map<unknown, number>()
-    let most = 0
-    const work: Work = async ({ data }) => {
-      const now = (running.get(data.customer) ?? 0) + 1
-      running.set(data.customer, now)
-      most = Math.max(most, now)
-      await new Promise((resolve) => setTimeout(resolve, 2))
-      running.set(data.customer, now - 1)
-    }
-    const inbox = await started(inboxOf(work), 3)
-    for (const other of [inboxOf(work), inboxOf(work)]) await started(other, 3)
-    await Promise.all(
-      Array.from({ length: 60 }, (_, at) => store(inbox, `evt_${at}`, `cus_${at % 3}`)),
-    )
-    await reached(inbox, 'done', 60)
-    expect(most).toBe(1)
-  })
+  test.each(WAYS)(
+    'of one key never two at once, by any number of workers, with statements %s',
+    async (way) => {
+      const running = new Map<unknown, number>()
+      let most = 0
+      const work: Work = async ({ data }) => {
+        const now = (running.get(data.customer) ?? 0) + 1
+        running.set(data.customer, now)
+        most = Math.max(most, now)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        running.set(data.customer, now - 1)
+      }
+      const open = () => inboxOf(work, {}, 4, pools[way])
+      const inbox = open()
+      for (const each of [inbox, open(), open()]) await started(each, 3)
+      await Promise.all(
+        Array.from({ length: 60 }, (_, at) => store(inbox, `evt_${at}`, `cus_${at % 3}`)),
+      )
+      await reached(inbox, 'done', 60)
+      expect(most).toBe(1)
+    },
+  )
 
-  test('a handler that takes too long is aborted, and its connection ends with what it wrote', async () => {
-    let aborted: unknown
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, signal, attempt }) => {
-          await insert(transaction, `${id} ${attempt}`)
-          if (attempt > 1) return
-          signal.addEventListener('abort', () => {
-            aborted = signal.reason
-          })
-          await transaction.query('SELECT pg_sleep(600)')
-        },
-        { timeout: 1 },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
-    expect(aborted).toMatchObject({ reason: 'handler_abandoned' })
-    expect(await effectsThere()).toEqual(['evt_1 2'])
-    const [entry] = await inbox.list()
-    expect(entry).toMatchObject({ state: 'done', attempts: 2 })
-    expect(entry).not.toHaveProperty('error')
-  })
+  test.each(WAYS)(
+    'a handler that takes too long is aborted, and its connection ends with what it wrote, with statements %s',
+    async (way) => {
+      let aborted: unknown
+      const inbox = await started(
+        inboxOf(
+          async ({ id }, { transaction, signal, attempt }) => {
+            await insert(transaction, `${id} ${attempt}`)
+            if (attempt > 1) return
+            signal.addEventListener('abort', () => {
+              aborted = signal.reason
+            })
+            await transaction.query('SELECT pg_sleep(600)')
+          },
+          { timeout: 1 },
+          4,
+          pools[way],
+        ),
+      )
+      await store(inbox, 'evt_1')
+      await reached(inbox, 'done', 1)
+      expect(aborted).toMatchObject({ reason: 'handler_abandoned' })
+      expect(await effectsThere()).toEqual(['evt_1 2'])
+      const [entry] = await inbox.list()
+      expect(entry).toMatchObject({ state: 'done', attempts: 2 })
+      expect(entry).not.toHaveProperty('error')
+    },
+  )
 
-  test('a handler that ends its transaction, or ignores a failed statement, has failed', async () => {
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction }) => {
-          if (id === 'commits') await transaction.query('COMMIT')
-          else await transaction.query('SELECT 1/0').catch(() => {})
-        },
-        { attempts: 1 },
-      ),
-    )
-    for (const id of ['commits', 'ignores']) {
-      await store(inbox, id)
-    }
-    await reached(inbox, 'dead', 2)
-    const errors = (await inbox.list()).map(({ deliveryId, error }) => [deliveryId, error])
-    expect(errors).toContainEqual(['commits', expect.stringContaining('Do not send COMMIT')])
-    expect(errors).toContainEqual([
-      'ignores',
-      expect.stringContaining('current transaction is aborted'),
-    ])
-  })
+  test.each(WAYS)(
+    'a handler that ends its transaction, or ignores a failed statement, has failed, with statements %s',
+    async (way) => {
+      const inbox = await started(
+        inboxOf(
+          async ({ id }, { transaction }) => {
+            if (id === 'commits') await transaction.query('COMMIT')
+            else await transaction.query('SELECT 1/0').catch(() => {})
+          },
+          { attempts: 1 },
+          4,
+          pools[way],
+        ),
+      )
+      for (const id of ['commits', 'ignores']) {
+        await store(inbox, id)
+      }
+      await reached(inbox, 'dead', 2)
+      const errors = (await inbox.list()).map(({ deliveryId, error }) => [deliveryId, error])
+      expect(errors).toContainEqual(['commits', expect.stringContaining('Do not send COMMIT')])
+      expect(errors).toContainEqual([
+        'ignores',
+        expect.stringContaining('current transaction is aborted'),
+      ])
+    },
+  )
 
   test('what is stored and is no delivery is a dead letter, and holds up its key no longer', async () => {
     const inbox = inboxOf(quiet, { attempts: 1 })

@@ -18,8 +18,10 @@ export function tablesOfInbox(table: string): string {
   return `${table}, ${table}_open, ${table}_ended`
 }
 
+/** A pool that pipelines. */
 export function createPool(url: string = DATABASE_URL, max = 10): pg.Pool {
-  const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 5000 })
+  const settings = { connectionString: url, max, connectionTimeoutMillis: 5000 }
+  const pool = new pg.Pool({ ...settings, pipeline: true })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

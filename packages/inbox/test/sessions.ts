@@ -144,9 +144,12 @@ export class Sessions {
   #add: Step = ({ client }) => this.#addBy(client)
 
   async #addBy(client: pg.Client): Promise<void> {
-    const key = `stripe:${this.#stored++}`
-    const values = [key, 'one key', 'stripe', '', '', '', '{}']
-    await client.query({ ...this.#statements.add, values })
+    // Every second statement stores two.
+    const added = Array.from({ length: this.#stored % 3 === 1 ? 2 : 1 }, () => ({
+      key: `stripe:${this.#stored++}`,
+      ...{ lane: 'one key', service: 'stripe', delivery: '{}' },
+    }))
+    await client.query({ ...this.#statements.add, values: [JSON.stringify(added)] })
   }
 
   #retry: Step = async ({ client }) => {

@@ -144,7 +144,7 @@ export async function atOnce(items, work) {
 /** One client for all: what differs is the engine. */
 function openPool(folder, connectionString) {
   const { Pool } = load(folder, 'pg')
-  return new Pool({ connectionString, max: AT_ONCE + 4 })
+  return new Pool({ connectionString, max: AT_ONCE + 4, pipeline: true })
 }
 
 function load(folder, name) {

@@ -1,0 +1,83 @@
+import { withTimeout } from '@webhook-receiver/core/internal'
+import type { Ask } from './database.ts'
+import type { Statements } from './statements.ts'
+
+/** A delivery as the statement `add` takes it. What is not there is ''. */
+export interface Added {
+  readonly key: string
+  /** What its order is by. */
+  readonly lane: string
+  readonly service: string
+  readonly event: string
+  readonly id: string
+  readonly trace: string
+  readonly delivery: string
+}
+
+/** How long a service waits for PostgreSQL, in seconds. */
+export const STORE_TIMEOUT = 2
+
+/** The most that one statement stores: deliveries, and characters unless it is one delivery. */
+const MOST = 100
+const LONGEST = 1_048_576
+
+interface Waiting {
+  readonly row: string
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Returns a function that stores a delivery. Those that come while a statement is under way are stored together by the next one, in
+ * their order: many at once cost little more than one, and need one connection. If PostgreSQL refuses several, each is sent alone.
+ */
+export function createAdd(ask: Ask, { add }: Statements): (added: Added) => Promise<void> {
+  const waiting: Waiting[] = []
+  let busy = false
+
+  const store = async (rows: readonly string[]) => {
+    await ask(add, `[${rows.join(',')}]`)
+  }
+
+  function storeTogether(group: readonly Waiting[]): Promise<void> {
+    let late = false
+    const storing = store(group.map(({ row }) => row)).then(
+      () => {
+        for (const { resolve } of group) resolve()
+      },
+      (error) => {
+        for (const { row, resolve, reject } of group) {
+          if (group.length === 1 || late) reject(error)
+          else store([row]).then(resolve, reject)
+        }
+      },
+    )
+    // Whatever holds it up, the next group is sent on another connection.
+    const giveUp = () => {
+      late = true
+    }
+    return withTimeout(STORE_TIMEOUT, storing, giveUp).catch(() => {})
+  }
+
+  async function storeAll(): Promise<void> {
+    busy = true
+    while (waiting.length > 0) await storeTogether(nextGroup(waiting))
+    busy = false
+  }
+
+  return (added) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ row: JSON.stringify(added), resolve, reject })
+      if (!busy) storeAll()
+    })
+}
+
+/** Takes from the front what one statement stores. */
+function nextGroup(waiting: Waiting[]): readonly Waiting[] {
+  let length = 0
+  const end = waiting.findIndex(({ row }, at) => {
+    length += row.length
+    return at === MOST || (at > 0 && length > LONGEST)
+  })
+  return waiting.splice(0, end < 0 ? waiting.length : end)
+}
