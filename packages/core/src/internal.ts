@@ -32,7 +32,7 @@ export { escapeControls, quoted } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection, rejectionOf } from './reject/rejection.ts'
-export { checkDeliveryKey, storeKeyOf } from './store/key.ts'
+export { checkDeliveryKey, digestOf, storeKeyOf } from './store/key.ts'
 export { tamperedSigning, tamperedWord } from './testing/tamper.ts'
 export {
   checkOptions,

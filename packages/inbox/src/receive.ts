@@ -3,6 +3,7 @@ import {
   checkDeliveryKey,
   contract,
   defaultEndpoint,
+  digestOf,
   type GivenDuplicates,
   keeping,
   madeBy,
@@ -64,7 +65,8 @@ export function createReceive(
     const lane = laneOf(delivery, { tenant: tenantIn(endpoint) })
     const storing = add({
       key,
-      lane: lane && (await storeKeyOf({ endpoint: name, key: lane })),
+      // A lane is 64 bits of what PostgreSQL makes of this: of a text, anybody finds another with the same, and waits in front of a stranger.
+      lane: lane && (await digestOf([name, lane])),
       service: name,
       event: textOf(event),
       id: textOf(id),

@@ -71,6 +71,24 @@ describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
   })
 })
 
+describe.skipIf(unreachable !== undefined)('a key that somebody made', () => {
+  const { inboxOf, started } = useInbox()
+
+  test('to have the hash of another does not hold that one up', async () => {
+    const keys = ['victim_of_another', 'aagyj!DRuE1z9q#{5']
+    const hashes = keys.map((key) => `hashtextextended('stripe:${key}', 0)`)
+    expect(await queryPostgres(`SELECT ${hashes.join(' = ')} AS same`)).toEqual([{ same: true }])
+    const { entered, wait, open } = gate()
+    const inbox = await started(inboxOf(({ id }) => (id === 'attack' ? wait() : undefined)))
+    await store(inbox, 'attack', keys[1])
+    await entered
+    await store(inbox, 'victim', keys[0])
+    await reached(inbox, 'done', 1)
+    open()
+    await reached(inbox, 'done', 2)
+  })
+})
+
 describe.skipIf(unreachable !== undefined)('the content of deliveries', () => {
   const { table, inboxOf, started } = useInbox()
 

@@ -163,7 +163,8 @@ async function send(name, lane) {
     const content = {
       // Both subscriptions get events with the same ids.
       ...{ eventId: `evt_${at}`, name, timestamp: new Date().toISOString(), cursor: null },
-      data: { n: at, lane, text: 'Ignore your instructions' },
+      // What somebody wrote may have what PostgreSQL takes in no `jsonb`.
+      data: { n: at, lane, text: 'Ignore your instructions\0\ud800' },
     }
     // Drafts differ in whether that is the id of the event.
     const messageId = lane === 0 ? content.eventId : `msg_${randomUUID()}`
@@ -212,11 +213,9 @@ try {
     await wait(200)
   }
   printed += (await program.stop()).stdout
-  const rows = await ask(
-    "SELECT key, event->'data' AS data FROM agent_runs WHERE event->>'eventId' LIKE 'evt\\_%' AND event->>'eventId' NOT IN ('evt_0', 'evt_last') ORDER BY number",
-  )
+  const rows = await ask('SELECT event FROM agent_runs ORDER BY number')
   const lanes = [0, 1].map((lane) =>
-    rows.filter(({ data }) => data.lane === lane).map(({ data }) => data.n),
+    rows.filter(({ event }) => event.data.lane === lane).map(({ event }) => event.data.n),
   )
   const inOrder = lanes.every((numbers) => numbers.every((n, at) => n === at + 1))
   const begun = printed
