@@ -7,10 +7,7 @@ const { otherSecret, signDelivery } = await load('packages/core/dist/testing.js'
 const { sourceFor } = await load('packages/core/dist/internal.js')
 const { webhookHandler } = await load('packages/node/dist/index.js')
 
-// As in production: one line.
-process.env.NODE_ENV = 'production'
 const printed = []
-console.error = console.warn = (text) => printed.push(text)
 
 const ORIGIN = 'https://example.com'
 const ID = '00000000-0000-4000-8000-000000000000'
@@ -29,12 +26,21 @@ export async function lineOf(service, attempt) {
     ? { secret: attempt.start }
     : await requestOf(service, attempt, url)
   const options = { scheme, ...(scheme.signsUrl && { publicUrl: attempt.publicUrl ?? url }) }
+  const { error, warn } = console
+  const { NODE_ENV } = process.env
+  // As in production: one line.
+  process.env.NODE_ENV = 'production'
+  console.error = console.warn = (text) => printed.push(text)
   printed.length = 0
   try {
     const handler = webhookHandler(sourceFor(scheme, secret), () => undefined, options)
     if (!isAtStart) await send(request, handler)
-  } catch (error) {
-    return `TypeError: ${error.message}`
+  } catch ({ message }) {
+    return `TypeError: ${message}`
+  } finally {
+    Object.assign(console, { error, warn })
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV
+    else process.env.NODE_ENV = NODE_ENV
   }
   if (printed.length !== 1)
     throw new Error(`${name}: ${JSON.stringify(attempt)} prints ${printed.length} lines.`)

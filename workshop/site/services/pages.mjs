@@ -18,26 +18,24 @@ export function newPage({ name, file: { title } }) {
   return `# ${title} webhooks
 
 ${block('secret')}
-## A complete server
-
-\`npx webhook-receiver add ${name}\` writes this into your project.
+## Server
 
 ${block('server')}
 ${block('service')}`
 }
 
-/** What it does for the reader, and where the secret is. */
+/** What it does for the reader, the facts, and where the secret is. */
 export function secretOf(service) {
   const { file, exported, secret, title, value } = service
   const documentation = value?.documentation ?? file.documentation
   return paragraphs(
     opening(service),
-    '## Get the secret',
+    strip(service),
+    '## Secret',
     sentences(
       file.where,
-      secret?.begins && `It begins with \`${secret.begins}\`.`,
-      mistakenFor(secret),
-      `The server below reads it from \`${file.variable}\`, and passes \`${exported}\` as the scheme. [How ${title} signs](${documentation}).`,
+      shapeOf(secret),
+      `The route reads it from \`${file.variable}\`, and passes \`${exported}\` as the scheme. [How ${title} signs](${documentation}).`,
     ),
     file.settings.map((text) => `- ${text}`).join('\n'),
   )
@@ -60,30 +58,50 @@ function opening(service) {
   const instead = call ? ` No \`express.raw()\`, no \`${call}\`.` : ' No `express.raw()`.'
   return paragraphs(
     `Receive ${what} in one route: ${listed(done)}.${instead} For ${listed(file.words)}.`,
-    `Your handler gets \`{ ${parts} }\`, where \`data\` is the whole body.${action ? ` A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.` : ''}`,
+    `Your handler gets \`{ ${parts} }\`, where \`data\` is the whole body${file.types ? '' : ', untyped until you add a [schema](../guides/types.md)'}.${action ? ` A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.` : ''}`,
   )
 }
 
-/** What people paste in place of the secret. */
-function mistakenFor(secret) {
+/** What differs between services, in one line. */
+function strip(service) {
+  const { unsigned, tolerance, value, patience, file } = service
+  const isAll = isAllSigned(service)
+  const isKept = file.order.startsWith('Not guaranteed') ? ' ✗' : ''
+  const order =
+    isKept || (file.order.startsWith('Not documented') ? ' not documented' : ' see below')
+  const retries = { true: ' ✓', false: ' ✗' }[value?.retries] ?? ' see below'
+  const facts = [
+    [
+      'signed',
+      isAll || unsigned.length === 0 ? ' everything ✓' : ` not the ${listed(unsigned, 'or')} ✗`,
+    ],
+    ['replay window', tolerance === undefined ? ' none ✗' : ` ${durationOf(tolerance)} ✓`],
+    ['retries', retries],
+    ['order', order],
+    ['waits', patience === undefined ? ' not documented' : ` ${patience} seconds`],
+  ]
+  return facts.map(([name, text]) => `**${name}**${text}`).join(' · ')
+}
+
+/** How the secret begins, and what people paste in its place. */
+function shapeOf(secret) {
   const begins = Object.entries(secret?.mistaken ?? {})
   const others = [...new Set(begins.map(([, what]) => what))].map((what) => {
     const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}…\``)
-    return `${what} (${listed(alike, 'or')})`
+    return `✗ ${listed(alike, 'or')} (${what})`
   })
-  return others.length > 0 && `Not ${listed(others, 'or')}.`
+  const all = [...(secret?.begins ? [`✓ \`${secret.begins}…\``] : []), ...others]
+  return all.length > 0 && `${all.join(', ')}.`
 }
 
-/** All behind the servers. */
-export async function serviceText(service) {
+/** All behind the server. The site shows what each mistake logs, and how the names of the SDK are called here. */
+export async function serviceText(service, isOnSite = false) {
   return paragraphs(
-    tryIt(service),
     typesOf(service),
     behaviour(service),
-    notSigned(service),
-    await mistakes(service),
+    isOnSite ? await logged(service) : mistakes(service),
     shown(service),
-    sdkOf(service),
+    isOnSite && sdkOf(service),
   )
 }
 
@@ -191,14 +209,15 @@ export function serviceList() {
     .join('\n')
 }
 
-function tryIt(service) {
+/** A command that sends a delivery. The site shows what it sends. */
+export function tryIt(service, isOnSite = false) {
   const { name, path, file, event, sign, signsUrl, hasEvent, title, tolerance, hasPair } = service
   const url = `http://localhost:3000${path}`
   const given = `--scheme ${name}`
   const sample = sampleOf(service)
-  const shown = fence(/^[[{]/.test(sample) ? 'json' : 'text', sample)
+  const shown = isOnSite && fence(/^[[{]/.test(sample) ? 'json' : 'text', sample)
   const tools = file.tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
-  const own = tools && `With ${title}'s own command:\n\n${fence('sh', tools)}`
+  const own = isOnSite && tools && `With ${title}'s own command:\n\n${fence('sh', tools)}`
   if (!sign) {
     const { title: about } = file.samples[event]
     const named = hasEvent ? `\`${event}\`${about ? `, ${about}` : ''}` : `a request (${event})`
@@ -211,7 +230,8 @@ function tryIt(service) {
         `npx webhook-receiver listen --port 4000 ${given} --save captures\nnpx webhook-receiver replay captures ${url}`,
       ),
       own,
-      `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
+      isOnSite &&
+        `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
       shown,
     )
   }
@@ -220,17 +240,18 @@ function tryIt(service) {
   const others = Object.keys(file.samples).slice(1)
   const signing = hasPair ? `--scheme ${name} --secret-file ${name}.key` : given
   const keys = hasPair && [
-    `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start the server with its public key (\`npx tsx server.ts\`):`,
+    `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start your server with its public key:`,
     fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
     'Send it an event from another terminal:',
   ]
   return paragraphs(
     '## Try it',
     ...(keys || [
-      `Start the server (\`npx tsx server.ts\`), and send it an event from another terminal. Both need the same secret in \`${file.variable}\`:`,
+      `Start your server, and send it an event from another terminal, with the same \`${file.variable}\`:`,
     ]),
     fence('sh', `npx webhook-receiver send ${argument} ${url} \\\n  ${signing}${publicUrl}`),
-    `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
+    isOnSite &&
+      `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
     shown,
     own,
   )
@@ -257,8 +278,7 @@ function statusOf({ success, file }) {
 }
 
 function typesOf({ file: { types }, title }) {
-  if (!types)
-    return '## Types\n\n`data` is untyped: add a [schema](../guides/types.md) (Zod, Valibot, ArkType) to type and to check it.'
+  if (!types) return ''
   return paragraphs(
     '## Types',
     `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
@@ -267,32 +287,24 @@ function typesOf({ file: { types }, title }) {
 }
 
 function behaviour(service) {
-  const { title, value, signed, headers, tolerance, patience, file, largest } = service
+  const { title, value, signed, headers, file, largest } = service
   const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
   const mebibytes = Number((largest / 1_048_576).toFixed(1))
-  const rows = [
-    [
-      'signs',
-      value
-        ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
-        : 'the fields of its messages, by RSA and a certificate',
-    ],
-    ['headers', headers.map((header) => `\`${header}\``).join(', ')],
-    ['replay window', durationOf(tolerance)],
-    ['waits for a response', patience === undefined ? 'not documented' : `${patience} seconds`],
-    [
-      'your server responds',
-      file.reply ? 'with what your handler replies' : `with ${statusOf(service)}`,
-    ],
-    ['retries', `${file.retries} ([source](${file.source}))`],
-    ['order', file.order],
-    file.largest && [
-      'largest body',
-      `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB`,
-    ],
-    ['tested against', testedAgainst(service)],
+  const what = value
+    ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
+    : 'the fields of its messages, by RSA and a certificate'
+  const items = [
+    `Signs ${what}: ${listed(headers.map((header) => `\`${header}\``))}.`,
+    notSigned(service),
+    `Retries: ${file.retries} ([source](${file.source}))`,
+    /^Not \w+\.$/.test(file.order) || `Order: ${file.order}`,
+    `Your server responds with ${file.reply ? 'what your handler replies' : statusOf(service)}.`,
+    file.largest &&
+      `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB.`,
+    `Tested against ${testedAgainst(service)}.`,
   ]
-  return `## What ${title} does\n\n${table(['', ''], rows.filter(Boolean))}`
+  const list = items.filter((item) => item && item !== true).map((item) => `- ${item}`)
+  return `## What ${title} does\n\n${list.join('\n')}`
 }
 
 /** `npm run prove -- judges --latest` runs once a week, and has the newest SDK where there will be newer ones. */
@@ -335,16 +347,17 @@ const PARTS = {
   timestamp: 'the timestamp',
 }
 
+function isAllSigned({ unsigned, ambiguous, tolerance }) {
+  return unsigned.length === 0 && !ambiguous && tolerance !== undefined
+}
+
 /** What follows from what the signature does not cover. */
-function notSigned({ unsigned, ambiguous, tolerance, decision, hasId, hasEvent }) {
-  const isAll = unsigned.length === 0 && !ambiguous && tolerance !== undefined
-  const covered = [hasId && 'id', hasEvent && 'event', 'time', 'body'].filter(Boolean)
+function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
   const isRecognised = hasId && !unsigned.includes('id')
   const once = isRecognised
     ? ''
     : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
-  const text = sentences(
-    isAll && `**Everything is signed**: ${listed(covered)}.`,
+  return sentences(
     unsigned.length > 0 &&
       `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
     ambiguous &&
@@ -354,10 +367,15 @@ function notSigned({ unsigned, ambiguous, tolerance, decision, hasId, hasEvent }
       (!isRecognised || tolerance === undefined) &&
       `Only a [store](../reference/stores.md) recognises a copy${once}.`,
   )
-  return `## What is not signed\n\n${text}`
 }
 
-async function mistakes(service) {
+function mistakes({ file }) {
+  const rows = file.mistakes.map(({ mistake, fix }) => [mistake, fix ?? ''])
+  return rows.length > 0 && `## If it fails\n\n${table(['mistake', 'what to do'], rows)}`
+}
+
+/** The mistakes with what a server logs. */
+async function logged(service) {
   const { file } = service
   const unset = {
     mistake: `\`${file.variable}\` is not set where the server runs`,

@@ -1,34 +1,45 @@
-// What `webhook-receiver add` writes for a service: a committed page shows the files of the first framework, the site those of all.
+// What `webhook-receiver add` writes for a service: a committed page shows the route on the first framework, the site the files of all.
+import { tryIt } from './pages.mjs'
 import { load } from './services.mjs'
 
 const { FRAMEWORKS, newProject, planFor } = await load('packages/cli/dist/add.js')
+const [FIRST] = Object.keys(FRAMEWORKS)
 
-/** The route and, if the framework is none itself, the server, with what they need. */
+/** The route, with what it needs and the line of the server, and a delivery to try it with. */
 export function serverOf(service) {
-  const [first] = Object.keys(FRAMEWORKS)
-  return partOf('server', service, first)
+  const { application, name } = service
+  const { files, lines } = planFor(application, { ...newProject(FIRST, 'vitest'), isNew: false })
+  const [[file, route]] = Object.entries(files)
+  const [line] = lines.text.split('\n').slice(-1)
+  return `\`npx webhook-receiver add ${name}\` writes it into your project, for its framework, with a test. On Express:
+
+${fence(`ts [${file}]`, route.trim())}
+
+In your server, before \`express.json()\`: \`${line}\`
+
+${tryIt(service)}`
 }
 
-/** The server on each framework, of which a reader chooses one. */
-export function serversOf(service) {
-  return chooseOf('server', service)
+/** On the site: the server on each framework, of which a reader chooses one, what it is sent, and a test. */
+export function serversOf(service, frameworks = Object.keys(FRAMEWORKS)) {
+  const { application, name } = service
+  const test = `## Test
+
+${chooseOf('test', service, frameworks)}
+
+Pass your own body instead of \`undefined\`, or keep the sample above. [Testing](../guides/testing.md) has more.`
+  return `\`npx webhook-receiver add ${name}\` writes it into your project, with its test:
+
+${chooseOf('server', service, frameworks)}
+
+${tryIt(service, true)}
+
+${application.signedBy === 'nobody' ? '' : test}`
 }
 
-/** The same for a test; nothing where a test cannot sign. */
-export function testsOf(service) {
-  if (service.application.signedBy === 'nobody') return ''
-  return `## Test
-
-${chooseOf('test', service)}
-
-Pass your own body instead of \`undefined\`, or keep the sample above. [Testing](../guides/testing.md) has more.
-
-`
-}
-
-function chooseOf(part, service) {
-  const parts = Object.entries(FRAMEWORKS).map(
-    ([name, { title }]) => `### ${title}\n\n${partOf(part, service, name)}`,
+function chooseOf(part, service, frameworks) {
+  const parts = frameworks.map(
+    (name) => `### ${FRAMEWORKS[name].title}\n\n${partOf(part, service, name)}`,
   )
   return `<!-- choose: framework -->\n\n${parts.join('\n\n')}\n\n<!-- end -->`
 }

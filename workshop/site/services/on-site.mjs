@@ -1,0 +1,33 @@
+// The pages of services as the site shows them: what a committed page has in short, in full.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../sources.mjs'
+import { serviceText } from './pages.mjs'
+import { serversOf } from './servers.mjs'
+import { services } from './services.mjs'
+
+/** What `npm run site:write` writes. */
+const WRITTEN =
+  /^(<!-- Written by `npm run site:write`: (server|service) ([\w-]+) -->\n).*?(^<!-- end -->)$/gms
+
+const texts = new Map()
+for (const service of services) texts.set(service.name, await serviceText(service, true))
+
+/** @param {readonly string[]} [frameworks] those that are shown */
+export function onSite(page, frameworks) {
+  return page.replaceAll(WRITTEN, (_, begin, part, name, end) => {
+    const service = services.find((each) => each.name === name)
+    const text = part === 'service' ? texts.get(name) : serversOf(service, frameworks)
+    return `${begin}\n${text}\n\n${end}`
+  })
+}
+
+/** Every page of a service by its name, with the first framework alone: what the tests read. */
+if (process.argv[1] === import.meta.filename) {
+  const pages = services.map(({ name }) => [
+    name,
+    onSite(readFileSync(join(ROOT, `docs/services/${name}.md`), 'utf8'), ['express']),
+  ])
+  // A receiver that has held a line back waits for a minute to say so.
+  process.stdout.write(JSON.stringify(Object.fromEntries(pages)), () => process.exit())
+}
