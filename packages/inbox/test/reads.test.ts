@@ -16,6 +16,15 @@ const FEW = 100
 /** For how many deliveries PostgreSQL expects one or two that are due, as long as it knows nothing of the tables. */
 const UNKNOWN = 3000
 
+/** What an operator asks for. Of what runs there is no index, which each claim would have to write. */
+const LISTED = [
+  ['', ''],
+  ['waiting', ''],
+  ['waiting', 'stripe'],
+  ['', 'stripe'],
+  ['dead', ''],
+] as const
+
 const CLAIM = [4, 5, 'token', 60, 0, 'stripe', 4]
 
 describe.skipIf(unreachable !== undefined)('what a statement reads', () => {
@@ -74,9 +83,11 @@ describe.skipIf(unreachable !== undefined)('what a statement reads', () => {
   /** The pages that a statement reads by the plan which the client has for it. */
   async function read(client: pg.Client, name: keyof Statements, ...values: unknown[]) {
     const literals = values.map((value) => client.escapeLiteral(String(value)))
-    const { rows } = await client.query(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE "${statements[name].name}" (${literals})`,
-    )
+    const { name: prepared, text } = statements[name]
+    const sent = prepared
+      ? `EXECUTE "${prepared}" (${literals})`
+      : text.replaceAll(/\$(\d)/g, (_, at) => String(literals[at - 1]))
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sent}`)
     const [{ Plan: top }] = rows[0]['QUERY PLAN']
     return top['Shared Hit Blocks'] + top['Shared Read Blocks']
   }
@@ -114,6 +125,9 @@ describe.skipIf(unreachable !== undefined)('what a statement reads', () => {
       expect(await handle(worker)).toEqual({ add: few, claim: few, hold: few, end: few })
     }
     await first.query(`ANALYZE ${tablesOfInbox(table)}`)
+    for (const [state, service] of LISTED) {
+      expect(await read(first, 'list', state, service, '', 10), `${state} ${service}`).toEqual(few)
+    }
     expect(await handle(await plan())).toEqual({ add: few, claim: few, hold: few, end: few })
   })
 })
