@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it, test } from 'vitest'
 import { folder } from './folder.ts'
@@ -161,6 +161,21 @@ test('a second run changes nothing, and keeps what somebody has changed', async 
   expect(await read(path, '.env.example')).toMatch(
     /STRIPE_WEBHOOK_SECRET=\n# GitHub: .*\nGITHUB_WEBHOOK_SECRET=\n$/,
   )
+})
+
+test('writes through no link that leads out of the folder', async () => {
+  const outside = await project({ rc: 'theirs' })
+  const path = await project({ 'package.json': EXPRESS, 'webhooks/.keep': '' })
+  await symlink(join(outside, 'planted.js'), join(path, 'webhooks/stripe.js'))
+  await symlink(join(outside, 'rc'), join(path, '.env.example'))
+  const { files } = await added(path, 'stripe')
+  expect(files.map(({ state }) => state)).toEqual(['kept', 'new', 'kept'])
+  expect([await readdir(outside), await read(outside, 'rc')]).toEqual([['rc'], 'theirs'])
+  // A link within it is another name of a file of the application.
+  const linked = await project({ 'package.json': EXPRESS, 'env/example': 'A=1\n' })
+  await symlink('env/example', join(linked, '.env.example'))
+  await added(linked, 'stripe')
+  expect(await read(linked, 'env/example')).toMatch(/^A=1\n.*STRIPE_WEBHOOK_SECRET=/s)
 })
 
 test('an empty folder becomes a project with a secret that nobody else knows', async () => {

@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import type { Plan } from './plan.ts'
 import { withVariables } from './variables.ts'
 
@@ -27,13 +27,12 @@ export async function write(
   const read = (path: string) => readFile(join(folder, path), 'utf8').catch(() => undefined)
   for (const [path, text] of Object.entries(files)) {
     const before = await read(path)
-    if (before === undefined) await put(path, text)
-    states.push({
-      path,
-      state: before === undefined ? 'new' : before === text ? 'unchanged' : 'kept',
-    })
+    const isMissing = before === undefined && !(await leadsOut(folder, path))
+    if (isMissing) await put(path, text)
+    states.push({ path, state: isMissing ? 'new' : before === text ? 'unchanged' : 'kept' })
   }
   const example = `${envFile}.example`
+  if (await leadsOut(folder, example)) return [...states, { path: example, state: 'kept' }]
   const before = await read(example)
   const after = withVariables(before ?? '', variables)
   if (after !== before) await put(example, after)
@@ -51,4 +50,12 @@ export async function write(
     states.push({ path: envFile, state: 'new' })
   }
   return states
+}
+
+/** Whether a file is a link to nothing, or out of the folder: a project that somebody else made may have one to a file of yours. */
+async function leadsOut(folder: string, path: string): Promise<boolean> {
+  const file = join(folder, path)
+  if (!(await lstat(file).catch(() => undefined))?.isSymbolicLink()) return false
+  const target = await realpath(file).catch(() => undefined)
+  return target === undefined || relative(await realpath(folder), target).startsWith('..')
 }
