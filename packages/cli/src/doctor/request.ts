@@ -2,8 +2,9 @@ import type { VectorRequest, VectorSend } from '@webhook-receiver/conformance/in
 import type { Scheme, SignableParts } from '@webhook-receiver/core'
 import { publicUrlOf } from '@webhook-receiver/core/internal'
 import { otherSecret } from '@webhook-receiver/core/testing'
-import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
+import { type Header, headerValue, receiverSecret } from '@webhook-receiver/emulator/internal'
 import {
+  type KeyForm,
   namesOf,
   type SchemeValue,
   type Sent,
@@ -41,6 +42,8 @@ export interface ProbeSettings extends ChosenScheme {
   readonly now: () => number
   /** The headers in which all services send their signatures. */
   readonly otherHeaders: readonly string[]
+  /** How the service signs by a shared secret, where this receiver has a public key. */
+  readonly shared: KeyForm | undefined
 }
 
 /** How a request differs from a plain valid delivery. */
@@ -54,6 +57,8 @@ export interface Variant {
   readonly secret?: string
   /** The bytes of the key, in place of a secret. */
   readonly key?: Uint8Array<ArrayBuffer>
+  /** Signed by a shared secret that is the public key. Where the service has none, nothing is sent. */
+  readonly byPublicKey?: (publicKey: string) => Uint8Array<ArrayBuffer>
   /** By what else it is signed: a neighbour of what the service does. Where there is none, nothing is sent. */
   readonly neighbour?: (value: SchemeValue, sent: Sent) => SchemeValue | undefined
   /** What is signed in place of the body. */
@@ -127,16 +132,21 @@ const TYPE = ['content-type', 'application/json'] as const
 
 /** The headers of the service, with what a neighbour writes in another way where the variant is signed by one. */
 async function signedHeaders(
-  { scheme, secret }: ProbeSettings,
-  { secret: other = secret, key: bytes, neighbour }: Variant,
+  { scheme, secret, shared }: ProbeSettings,
+  { secret: other = secret, key, byPublicKey, neighbour }: Variant,
   body: Buffer,
   parts: SignableParts,
 ): Promise<Readonly<Record<string, string>> | undefined> {
   if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
+  if (byPublicKey && !shared) return undefined
+  const bytes = byPublicKey ? byPublicKey(receiverSecret(scheme, secret)) : key
   const imported = async (by: Scheme, one: string) => by.importKey(one, 'The secret', 'sign')
   const keyOf = async (by: Scheme) =>
     (bytes && (await by.importBytes?.(bytes))) ??
     imported(by, other).catch(async () => imported(by, await otherSecret(secret)))
+  if (byPublicKey && shared) {
+    return signWrong(scheme, (value) => ({ ...value, keys: [shared] }), keyOf, body, parts)
+  }
   if (neighbour) return signWrong(scheme, neighbour, keyOf, body, parts)
   // The default format makes no key of bytes; its value does.
   if (bytes) return signWrong(scheme, (value) => value, keyOf, body, parts)

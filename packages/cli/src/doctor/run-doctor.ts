@@ -1,6 +1,11 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { isLoopback } from '@webhook-receiver/emulator/internal'
-import { namesOf, schemeValueOf, signedBy } from '@webhook-receiver/schemes/neighbours'
+import {
+  type KeyForm,
+  namesOf,
+  schemeValueOf,
+  signedBy,
+} from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
 import { ProbeClient } from './client.ts'
@@ -85,14 +90,16 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     allSchemes(),
   ])
   const scheme = signedBy(chosen.scheme, secret)
+  const isPublic = scheme !== chosen.scheme
+  const shared = isPublic ? schemeValueOf(chosen.scheme)?.keys.find(isShared) : undefined
   const settings: ProbeSettings = {
-    ...{ ...chosen, scheme, url: receiver, secret, event, data, oversize },
+    ...{ ...chosen, scheme, url: receiver, secret, event, data, oversize, shared },
     now: () => Date.now(),
     otherHeaders: signatureHeaders([...schemes.map((one) => one.scheme), CONTRACT.scheme]),
   }
   const makeAll: MakeRequests = (variants) => probeRequests(settings, variants)
   const client = new ProbeClient(receiver, makeAll, timeout * 1000, scheme.idHeader)
-  const probes = probesFor(scheme, oversize)
+  const probes = probesFor(scheme, oversize, shared)
   const since = performance.now()
   const { accepts = [], package: sdk } = serviceFile(scheme.name)?.sdk ?? {}
   const found = await runProbes(client, probes, { observe, signal, onProgress })
@@ -127,6 +134,10 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     notes: notes.map(worded),
     left: leftOut(scheme, probes),
   }
+}
+
+function isShared({ algorithm }: KeyForm): boolean {
+  return algorithm.startsWith('hmac')
 }
 
 function signatureHeaders(schemes: readonly Scheme[]): readonly string[] {

@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as schemes from '@webhook-receiver/schemes'
+import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, test } from 'vitest'
 import { type Report, runDoctor } from '../../src/doctor/run-doctor.ts'
 import { PATIENCE } from './doctor-report.ts'
@@ -13,8 +14,10 @@ const BASE64 = 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 /** A service, as somebody reads it on its page and writes the code by hand. */
 interface Service {
   readonly scheme: keyof typeof schemes
+  /** What signs. */
   readonly secret: string
-  readonly key: string | Buffer
+  /** What verifies. */
+  readonly key: string | Buffer | KeyObject
   readonly encoding: 'hex' | 'base64'
   /** The signatures as they were sent, without their prefix, and the time as text. */
   read(header: (name: string) => string): readonly [signatures: readonly string[], time: string]
@@ -79,19 +82,75 @@ const SERVICES: readonly Service[] = [
   },
 ]
 
+/** Services that share no secret: a key pair of the test signs and verifies. */
+const BY_PUBLIC_KEY: readonly Service[] = [
+  {
+    ...paired('telnyx'),
+    ...{ encoding: 'base64', unit: 1000 },
+    read: (header) => [[header('telnyx-signature-ed25519')], header('telnyx-timestamp')],
+    around: (time) => [`${time}|`, ''],
+  },
+  {
+    ...paired('sendgrid'),
+    encoding: 'base64',
+    read: (header) => [
+      [header('x-twilio-email-event-webhook-signature')],
+      header('x-twilio-email-event-webhook-timestamp'),
+    ],
+    around: (time) => [time, ''],
+  },
+  {
+    ...paired('wise'),
+    encoding: 'base64',
+    read: (header) => [[header('x-signature-sha256')], ''],
+    around: () => ['', ''],
+  },
+  {
+    ...paired('discordInteractions'),
+    ...{ encoding: 'hex', unit: 1000 },
+    read: (header) => [[header('x-signature-ed25519')], header('x-signature-timestamp')],
+    around: (time) => [time, ''],
+  },
+  {
+    ...paired('standardWebhooks'),
+    ...{ encoding: 'base64', unit: 1000 },
+    read: (header) => [
+      header('webhook-signature')
+        .split(' ')
+        .map((one) => one.replace(/^v1a?,/, '')),
+      header('webhook-timestamp'),
+    ],
+    around: (time, header) => [`${header('webhook-id')}.${time}.`, ''],
+  },
+]
+
+function paired(scheme: Service['scheme']) {
+  const { privateKey } = keyPairFor(schemes[scheme] as schemes.DefinedScheme)
+  return { scheme, secret: privateKey, key: createPublicKey(privateKey) }
+}
+
 interface Parts {
   header(req: IncomingMessage, name: string): string
   signatures(sent: readonly string[]): readonly string[]
   hash(header: (name: string) => string): string
   time(text: string): number
   covered(before: string, body: Buffer, after: string): Buffer
+  /** What else may be signed. */
+  also(body: Buffer): readonly Buffer[]
+  /** Compares with what a shared secret makes. */
   matches(sent: string, right: string): boolean
+  /** Verifies by a public key. */
+  verifies(signed: Buffer, sent: Buffer, key: KeyObject): boolean
   fresh(age: number): boolean
   parse(body: Buffer): unknown
   limit: number
-  key(key: string | Buffer): string | Buffer
+  key(key: Service['key']): Service['key']
   /** Whether a MAC by no secret passes too. */
   empty: boolean
+  /** Whether a request without a timestamp passes. */
+  optional: boolean
+  /** The status where something is thrown. */
+  thrown: number
 }
 
 const RIGHT: Parts = {
@@ -100,12 +159,20 @@ const RIGHT: Parts = {
   hash: () => 'sha256',
   time: Number,
   covered: (before, body, after) => Buffer.concat([Buffer.from(before), body, Buffer.from(after)]),
+  also: () => [],
   matches: (sent, right) => sent === right,
+  verifies: isSigned,
   fresh: (age) => Math.abs(age) <= 300_000,
   parse: (body) => JSON.parse(body.toString()),
   limit: 2_000_000,
   key: (key) => key,
   empty: false,
+  optional: false,
+  thrown: 400,
+}
+
+function isSigned(signed: Buffer, sent: Buffer, key: KeyObject): boolean {
+  return verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', signed, key, sent)
 }
 
 const text = (body: Buffer) => body.toString()
@@ -137,13 +204,73 @@ const ALSO_RIGHT: readonly (readonly [
   ],
 ]
 
-/** What people write instead, and what the doctor calls it. Without a window of the service, nothing is too old. */
-const MISTAKES: readonly (readonly [
+type Mistake = readonly [
   what: string,
   fault: RegExp,
   parts: Partial<Parts>,
   needs?: (service: Service) => boolean,
-])[] = [
+]
+
+/** What people write instead, and what the doctor calls it. Without a window of the service, nothing is too old. */
+const MISTAKES: readonly Mistake[] = [
+  ['verifies the body as text', /decoded-text/, over((body) => body)],
+  [
+    'verifies the JSON written again',
+    /reserialised-json/,
+    over((body) => JSON.stringify(JSON.parse(body))),
+  ],
+  ['verifies the text without white space around it', /decoded-text/, over((body) => body.trim())],
+  ['verifies other line breaks', /decoded-text/, over((body) => body.replaceAll('\r\n', '\n'))],
+  ['verifies other accents', /decoded-text/, over((body) => body.normalize('NFC'))],
+  [
+    'takes the signature from another header too',
+    /other-header/,
+    {
+      header: (req, name) =>
+        String(
+          req.headers[name] ?? (/signature|hmac/.test(name) ? req.headers['x-hub-signature'] : ''),
+        ),
+    },
+  ],
+  [
+    'looks at the first signature only',
+    /first-signature-only/,
+    { signatures: (sent) => sent.slice(0, 1) },
+    hasSeveral,
+  ],
+  ['never looks at the time', /any-timestamp/, { fresh: () => true }, isTimed],
+  ['accepts tomorrow', /future-timestamp/, { fresh: (age) => age <= 300_000 }, isTimed],
+  [
+    'takes a time that is none',
+    /unreadable-timestamp/,
+    { fresh: (age) => !(Math.abs(age) > 300_000) },
+    isTimed,
+  ],
+  ['reads the digits in front of the time', /loose-timestamp/, { time: Number.parseInt }, isTimed],
+  [
+    'verifies only where there is a timestamp',
+    /headers-optional/,
+    { optional: true },
+    ({ around }) =>
+      around('12', () => '')
+        .join('')
+        .includes('12'),
+  ],
+  [
+    'takes a signature of the body alone too',
+    /body-alone/,
+    { also: (body) => [body] },
+    ({ around }) => around('1', () => '1').join('') !== '',
+  ],
+  [
+    'verifies the body alone',
+    /verifies-otherwise/,
+    { covered: (_, body) => body },
+    ({ around }) => around('1', () => '1').join('') !== '',
+  ],
+]
+
+const OF_SECRETS: readonly Mistake[] = [
   [
     'compares as far as the signature goes',
     /prefix-compared/,
@@ -184,30 +311,11 @@ const MISTAKES: readonly (readonly [
     /lenient-signature/,
     { matches: (sent, right) => sent.toLowerCase() === right.toLowerCase() },
   ],
-  ['verifies the body as text', /decoded-text/, over((body) => body)],
-  [
-    'verifies the JSON written again',
-    /reserialised-json/,
-    over((body) => JSON.stringify(JSON.parse(body))),
-  ],
-  ['verifies the text without white space around it', /decoded-text/, over((body) => body.trim())],
-  ['verifies other line breaks', /decoded-text/, over((body) => body.replaceAll('\r\n', '\n'))],
-  ['verifies other accents', /decoded-text/, over((body) => body.normalize('NFC'))],
   ['verifies nothing', /verifies-nothing/, { matches: () => true }],
   [
     'takes a request without a signature',
     /headers-optional|prefix-compared/,
     { matches: (sent, right) => sent === '' || sent === right },
-  ],
-  [
-    'takes the signature from another header too',
-    /other-header/,
-    {
-      header: (req, name) =>
-        String(
-          req.headers[name] ?? (/signature|hmac/.test(name) ? req.headers['x-hub-signature'] : ''),
-        ),
-    },
   ],
   ['has no secret', /secret-unset|wrong-secret/, { key: () => 'undefined' }],
   ['takes an empty secret too', /secret-unset/, { key: (key) => key, empty: true }],
@@ -219,27 +327,67 @@ const MISTAKES: readonly (readonly [
   ],
   ['does not decode the secret', /verifies-otherwise/, { key: () => `whsec_${BASE64}` }, isDecoded],
   [
-    'looks at the first signature only',
-    /first-signature-only/,
-    { signatures: (sent) => sent.slice(0, 1) },
-    hasSeveral,
-  ],
-  [
     'takes the hash from the request',
     /any-hash/,
     { hash: (header) => /sha1|sha512/.exec(header('x-hub-signature-256'))?.[0] ?? 'sha256' },
     isGitHub,
   ],
-  ['never looks at the time', /any-timestamp/, { fresh: () => true }, isTimed],
-  ['accepts tomorrow', /future-timestamp/, { fresh: (age) => age <= 300_000 }, isTimed],
-  [
-    'takes a time that is none',
-    /unreadable-timestamp/,
-    { fresh: (age) => !(Math.abs(age) > 300_000) },
-    isTimed,
-  ],
-  ['reads the digits in front of the time', /loose-timestamp/, { time: Number.parseInt }, isTimed],
 ]
+
+const OF_PUBLIC_KEYS: readonly Mistake[] = [
+  ['verifies nothing', /verifies-nothing/, { verifies: () => true }],
+  [
+    'looks at the length of the signature',
+    /verifies-nothing/,
+    { verifies: (_, sent) => sent.length > 60 },
+  ],
+  [
+    'takes a request without a signature',
+    /headers-optional/,
+    { verifies: (signed, sent, key) => sent.length === 0 || isSigned(signed, sent, key) },
+  ],
+  [
+    'takes what its library throws for',
+    /headers-optional|prefix-compared/,
+    {
+      thrown: 204,
+      verifies: (signed, sent, key) => {
+        if (sent.length < 60) throw new Error('The signature is too short.')
+        return isSigned(signed, sent, key)
+      },
+    },
+  ],
+  [
+    'takes its public key for a secret, too',
+    /public-key-as-secret/,
+    { verifies: takesMac },
+    ({ scheme }) => scheme === 'standardWebhooks',
+  ],
+  ['has the key of another account', /wrong-secret/, { key: otherKey }],
+  [
+    'reads the signature as far as it goes',
+    /prefix-compared|lenient-decoding/,
+    { verifies: readsOn },
+  ],
+]
+
+function otherKey(key: Service['key']): Service['key'] {
+  const { scheme } = BY_PUBLIC_KEY.find((one) => one.key === key) ?? {}
+  return scheme ? paired(scheme).key : key
+}
+
+function takesMac(signed: Buffer, sent: Buffer, key: KeyObject): boolean {
+  const bytes = key.export({ type: 'spki', format: 'der' }).subarray(12)
+  const mac = createHmac('sha256', bytes).update(signed).digest()
+  return mac.equals(sent) || isSigned(signed, sent, key)
+}
+
+/** The bytes behind a signature are not looked at. */
+function readsOn(signed: Buffer, sent: Buffer, key: KeyObject): boolean {
+  const lengths: Readonly<Record<string, number>> = { ed25519: 64, rsa: 256 }
+  const length = lengths[`${key.asymmetricKeyType}`] ?? (sent[1] ?? 0) + 2
+  return isSigned(signed, sent.subarray(0, length), key)
+}
 
 function isTimed(service: Service): boolean {
   return Number.isFinite(schemeOf(service).tolerance)
@@ -279,21 +427,32 @@ async function serve(service: Service, change: Partial<Parts>) {
       const header = (name: string) => parts.header(req, name)
       const [sent, time] = service.read(header)
       const [before, after] = service.around(time, header)
-      const rightBy = (key: string | Buffer) =>
-        createHmac(parts.hash(header), key)
-          .update(parts.covered(before, body, after))
-          .digest(service.encoding)
+      const matches = (one: string, signed: Buffer, key: Service['key']) =>
+        typeof key === 'string' || Buffer.isBuffer(key)
+          ? parts.matches(
+              one,
+              createHmac(parts.hash(header), key).update(signed).digest(service.encoding),
+            )
+          : parts.verifies(signed, Buffer.from(one, service.encoding), key)
       const keys = [parts.key(service.key), ...(parts.empty ? [''] : [])]
-      const isMatched = keys.some((key) =>
-        parts.signatures(sent).some((one) => parts.matches(one, rightBy(key))),
-      )
+      const signed = [parts.covered(before, body, after), ...parts.also(body)]
+      const isLeftOut = parts.optional && time === ''
+      const isMatched =
+        isLeftOut ||
+        keys.some((key) =>
+          parts.signatures(sent).some((one) => signed.some((bytes) => matches(one, bytes, key))),
+        )
       if (!isMatched) return respond(401)
-      if (isTimed(service) && !parts.fresh(Date.now() - parts.time(time) * (service.unit ?? 1)))
+      if (
+        !isLeftOut &&
+        isTimed(service) &&
+        !parts.fresh(Date.now() - parts.time(time) * (service.unit ?? 1))
+      )
         return respond(401)
       parts.parse(body)
       respond(schemeOf(service).success?.status ?? 204)
     } catch {
-      respond(400)
+      respond(parts.thrown)
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -331,23 +490,32 @@ async function reportOn(service: Service, change: Partial<Parts>): Promise<Repor
   }
 }
 
-test.each(
-  ALSO_RIGHT.flatMap(([what, parts], row) =>
+test.each([
+  ...ALSO_RIGHT.flatMap(([what, parts], row) =>
     chosenFor(row, SERVICES).map(
       (service) => [service.scheme, what, service, parts(service)] as const,
     ),
   ),
-)('a receiver of %s that is written right has no fault: it %s', async (_, __, service, parts) => {
+  ...BY_PUBLIC_KEY.map((one) => [one.scheme, 'verifies by its public key', one, {}] as const),
+])('a receiver of %s that is written right has no fault: it %s', async (_, __, service, parts) => {
   const { faults, notes } = await reportOn(service, parts)
   expect(faults).toEqual([])
   // What decodes before it compares takes other spellings of the same bytes.
   expect(notes.filter(({ fault }) => fault !== 'lenient-decoding')).toEqual([])
 })
 
+const TABLES: readonly (readonly [readonly Mistake[], readonly Service[]])[] = [
+  [MISTAKES, [...SERVICES, ...BY_PUBLIC_KEY]],
+  [OF_SECRETS, SERVICES],
+  [OF_PUBLIC_KEYS, BY_PUBLIC_KEY],
+]
+
 test.each(
-  MISTAKES.flatMap(([what, fault, parts, needs = () => true], row) =>
-    chosenFor(row, SERVICES.filter(needs)).map(
-      (service) => [service.scheme, what, service, fault, parts] as const,
+  TABLES.flatMap(([mistakes, services]) =>
+    mistakes.flatMap(([what, fault, parts, needs = () => true], row) =>
+      chosenFor(row, services.filter(needs)).map(
+        (service) => [service.scheme, what, service, fault, parts] as const,
+      ),
     ),
   ),
 )('a receiver of %s that %s is named', async (_, __, service, fault, parts) => {

@@ -9,7 +9,7 @@ import {
 import type { ProbeClient } from '../client.ts'
 import type { Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
-import { inOtherHeaders } from './signature.ts'
+import { IN_OTHER_HEADERS } from './signature.ts'
 
 /** The mistake of a receiver that rejects what the service signs. */
 export interface AcceptedMistake {
@@ -63,7 +63,7 @@ function* triedFor(value: SchemeValue, secret: string): Iterable<Tried> {
     yield { code, mistake, fix, variants: all }
   }
   const mistake = 'is in a header of another service'
-  yield { code: 'header_renamed', mistake, fix, variants: [{ change: inOtherHeaders }] }
+  yield { code: 'header_renamed', mistake, fix, variants: IN_OTHER_HEADERS }
 }
 
 function keyed(source: KeySource): Variant {

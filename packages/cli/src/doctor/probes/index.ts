@@ -1,6 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
 import {
+  type KeyForm,
   mistakesOf,
   type SchemeValue,
   schemeValueOf,
@@ -55,6 +56,7 @@ const NEEDS: readonly (readonly [ids: RegExp, needs: (service: Service) => boole
   [/^(?:forged-(?!secret|no-signature)|time-(?!stale|future))/, ({ value }) => value !== undefined],
   [/^(?:time-(?:replaced|unreadable|loose)|forged-no-timestamp)$/, signsTimestamp],
   [/^forged-no-secret$/, ({ scheme }) => sharesSecret(scheme)],
+  [/^forged-public-key$/, ({ shared }) => shared !== undefined],
   [/^forged-hash$/, canMake('signature_other_hash')],
   [/^forged-body-only$/, canMake('message_body_alone')],
   [/^forged-otherwise$/, canMake(...OTHERWISE)],
@@ -72,6 +74,7 @@ interface Service {
   readonly scheme: Scheme
   readonly value: SchemeValue | undefined
   readonly oversize: number
+  readonly shared: KeyForm | undefined
 }
 
 /** Whether a delivery is too old at some time: by its timestamp, or by its token. */
@@ -102,9 +105,12 @@ function hasUnsignedId({ scheme, value }: Service): boolean {
   return scheme.idHeader !== undefined && value?.id?.some((place) => 'pointer' in place) === true
 }
 
-/** The probes for a service, where a body that is too large has `oversize` bytes. */
-export function probesFor(scheme: Scheme, oversize: number): readonly Probe[] {
-  const service = { scheme, value: schemeValueOf(scheme), oversize }
+/**
+ * The probes for a service, where a body that is too large has `oversize` bytes, and `shared` is how it signs where a receiver has no
+ * public key.
+ */
+export function probesFor(scheme: Scheme, oversize: number, shared?: KeyForm): readonly Probe[] {
+  const service = { scheme, value: schemeValueOf(scheme), oversize, shared }
   const probes = PROBES.filter(({ id }) =>
     NEEDS.every(([ids, needs]) => !ids.test(id) || needs(service)),
   )

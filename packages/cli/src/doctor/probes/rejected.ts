@@ -11,7 +11,7 @@ import type { Runs } from '../probe.ts'
 import { INSTANCE, type ProbeRequest, type Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
 import { compact, cutOff, gzipped, indented } from './json-format.ts'
-import { inOtherHeaders, inTwoHeaders, signedAs } from './signature.ts'
+import { IN_OTHER_HEADERS, inTwoHeaders, signatureAlone, signedAs } from './signature.ts'
 import { rejected } from './simple.ts'
 import { clocksBeside, timestampTo, withoutTimestamp } from './timestamp.ts'
 
@@ -56,7 +56,16 @@ export const rejectedProbes: Runs = {
   'forged-no-secret': rejected(
     ['', 'undefined', 'null'].map((secret) => ({ key: Uint8Array.from(Buffer.from(secret)) })),
   ),
-  'forged-no-signature': rejected({ unsigned: true }),
+  // A receiver of both kinds of signatures may take one for the other.
+  'forged-public-key': rejected([
+    { byPublicKey: (key) => Uint8Array.from(Buffer.from(key)) },
+    { byPublicKey: (key) => Uint8Array.from(Buffer.from(key.replace(/^.*_/, ''), 'base64')) },
+  ]),
+  'forged-no-signature': rejected([
+    { unsigned: true },
+    // What verifies only where all headers are there.
+    { secret: ANOTHER, change: signatureAlone },
+  ]),
   'forged-no-timestamp': rejected(
     ['', 'undefined'].map((text) => ({
       neighbour: (value) => withTimestamp(value, text),
@@ -89,7 +98,7 @@ export const rejectedProbes: Runs = {
   'forged-encoding': rejected(signedWith('signature_encoding')),
   'forged-hash': rejected(signedWith('signature_other_hash')),
   'forged-otherwise': rejected(OTHERWISE.flatMap((code) => signedWith(code, 1))),
-  'forged-other-header': rejected({ change: inOtherHeaders }),
+  'forged-other-header': rejected(IN_OTHER_HEADERS),
   'forged-two-signatures': rejected([
     { change: inTwoHeaders('in front') },
     { change: inTwoHeaders('behind') },

@@ -7,6 +7,7 @@ import {
   withDigests,
 } from '@webhook-receiver/schemes/neighbours'
 import type { ProbeSettings, Variant } from '../request.ts'
+import { withoutTimestamp } from './timestamp.ts'
 
 /** A change of the headers of a request: without those with one of these names. */
 export function without(
@@ -18,18 +19,33 @@ export function without(
   }
 }
 
-/** A change of a request: the same text under the names of other services, as a receiver of several services may look for it. */
-export const inOtherHeaders: NonNullable<Variant['change']> = (
-  { headers },
-  { scheme, otherHeaders },
-) => {
-  const value = schemeValueOf(scheme)
-  const own = value ? namesOf(value.signature) : []
-  const isOwn = ([name]: Header) => own.includes(name.toLowerCase())
-  const [, text = ''] = headers.find(isOwn) ?? []
-  const others = otherHeaders.filter((name) => !own.includes(name))
-  const renamed = others.map((name) => [name, text] as const)
-  return { headers: [...headers.filter((one) => !isOwn(one)), ...renamed] }
+/** Many servers take 8 kB of headers: so many of the longest signature fit into that. */
+const MOST_HEADERS = 16
+
+/**
+ * Requests with the same text under the names of other services, as a receiver of several services may look for it. Each has some of the
+ * names.
+ */
+export const IN_OTHER_HEADERS: readonly Variant[] = [0, 1, 2, 3, 4].map((part) => ({
+  change: ({ headers }, { scheme, otherHeaders }) => {
+    const value = schemeValueOf(scheme)
+    const own = value ? namesOf(value.signature) : []
+    const isOwn = ([name]: Header) => own.includes(name.toLowerCase())
+    const [, text = ''] = headers.find(isOwn) ?? []
+    const others = otherHeaders.filter((name) => !own.includes(name))
+    const renamed = others
+      .slice(part * MOST_HEADERS, (part + 1) * MOST_HEADERS)
+      .map((name) => [name, text] as const)
+    return { headers: [...headers.filter((one) => !isOwn(one)), ...renamed] }
+  },
+}))
+
+/** A change of a request: without what is signed beside the body, and with the signature. */
+export const signatureAlone: NonNullable<Variant['change']> = (request, settings) => {
+  const value = schemeValueOf(settings.scheme)
+  const kept = value ? namesOf(value.signature) : []
+  const others = without(({ scheme }) => scheme.headers.filter((name) => !kept.includes(name)))
+  return others({ ...request, ...withoutTimestamp(request, settings) }, settings)
 }
 
 /** A change of the header with the signature, in which several may stand: another one of the same form in front of it, or behind it. */
