@@ -16,6 +16,49 @@ export const WITHOUT_PEER = ['node', 'aws-lambda']
 /** The stores that have a package. */
 export const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 
+const imported = (name) => `'@webhook-receiver/${name}'`
+const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+
+/**
+ * Which files name every one of a kind, and what each says of a name. A test compares them; `npm run new` writes or shows them.
+ *
+ * @type {Readonly<Record<string, Readonly<Record<string, (name: string) => string>>>>}
+ */
+export const LISTED_IN = {
+  package: {
+    // Until the first release.
+    '.changeset/first-release.md': (name) => `${name}": minor`,
+    'package.json': (name) => `${name}": "workspace:*"`,
+  },
+  adapter: {
+    'README.md': (name) => `(packages/${name})`,
+    'docs/start.md': imported,
+    'packages/cli/src/add/frameworks.ts': (name) =>
+      name === 'nestjs' ? '\n  nestjs,' : `adapter: '${name}'`,
+    'packages/core/README.md': (name) => `](../${name})`,
+    'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
+  },
+  framework: {
+    'workshop/break/applications.mjs': imported,
+    'docs/guides/body-parsers.md': (name) => `\n| ${name} |`,
+    'workshop/measure/http-server.mjs': (name) => `async ${name}(adapter)`,
+    'workshop/prove/test/deliver-to.test.ts': imported,
+  },
+  store: {
+    'docs/reference/stores.md': (name) => `(../../packages/${name})`,
+    'workshop/break/faults/engine/open-store.mjs': imported,
+    'workshop/break/faults/recipes/list.mjs': (name) => `packages/${name}/README.md`,
+  },
+  service: {
+    'packages/core/src/verify/other-service.ts': camelCase,
+    'packages/schemes/src/index.ts': (name) => `'./services/${name}.ts'`,
+    'packages/schemes/test/coverage.test.ts': (name) => `['${name}',`,
+    'packages/schemes/test/keys.json': (name) => `"${name}": {`,
+    'workshop/prove/judges/reference.py': (name) => `"${name}"`,
+    'workshop/prove/judges/sdks.mjs': (name) => `\n  ${name.includes('-') ? `'${name}'` : name}: `,
+  },
+}
+
 /** The examples that are a server by themselves. */
 export const EXAMPLES = [...FRAMEWORKS, 'nestjs', 'opentelemetry', 'aws-lambda']
 

@@ -42,8 +42,12 @@ export async function lineOf(service, attempt) {
     if (NODE_ENV === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = NODE_ENV
   }
-  if (printed.length !== 1)
-    throw new Error(`${name}: ${JSON.stringify(attempt)} prints ${printed.length} lines.`)
+  if (printed.length !== 1) {
+    const cause = isAtStart ? ' Does `secret.mistaken` of its value have how that begins?' : ''
+    throw new Error(
+      `services/${name}.json: the mistake ${JSON.stringify(attempt)} should print one line, and prints ${printed.length}.${cause}`,
+    )
+  }
   return printed[0]
 }
 

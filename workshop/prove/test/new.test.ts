@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { LISTED_IN } from '../lists.mjs'
+import { root } from './documents.ts'
+
+const program = join(root, 'workshop/new.mjs')
+const value = 'packages/schemes/src/services/mux.ts'
+const file = 'packages/schemes/services/mux.json'
+
+/** Runs it in a repository that has one service. */
+function run(...args: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'new-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const path of [value, file, ...Object.keys(LISTED_IN.service ?? {})]) {
+    cpSync(join(root, path), join(folder, path))
+  }
+  execFileSync('git', ['init', '-q', folder])
+  execFileSync('git', ['add', '.'], { cwd: folder })
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  return { status, stdout, stderr, read, has: (path: string) => existsSync(join(folder, path)) }
+}
+
+test('a new service has the files of its neighbour, without its facts, and is in the lists', () => {
+  const { status, stdout, read } = run('service', 'two-words', 'mux')
+  expect(status).toBe(0)
+  const made = read('packages/schemes/src/services/two-words.ts')
+  expect(made).toContain("export const twoWords: DefinedScheme<ServiceKind<'two-words',")
+  expect(made).toContain("title: 'Two Words'")
+  expect(made).toContain("checked: ''")
+  expect(made + read('packages/schemes/services/two-words.json')).not.toMatch(/https:\/\/\w/)
+  const headers = 'packages/core/src/verify/other-service.ts'
+  expect(read(headers)).toContain("'two-words-signature': 'twoWords',\n")
+  expect(read('packages/schemes/src/index.ts')).toMatch(
+    /\/twilio\.ts'\n.*\/twitch\.ts'\nexport { twoWords } from '\.\/services\/two-words\.ts'\n/,
+  )
+  expect(stdout).toMatch(/packages\/schemes\/test\/keys\.json:\d+, beside "mux": \{\n/)
+  expect(stdout).toContain('npm run prove -- judges --only two-words --write')
+})
+
+test.each([
+  [['service', 'mux', 'mux'], 'packages/schemes/src/services/mux.ts is there already.'],
+  [['service', 'two-words', 'nobody'], 'There is no service nobody.'],
+  [['service', '../x'], 'npm run new -- adapter|service|store NAME [LIKE]'],
+  [['planet', 'mars'], 'npm run new -- adapter|service|store NAME [LIKE]'],
+])('%j writes nothing and says why', (args, message) => {
+  const { status, stderr, has } = run(...args)
+  expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
+  expect(has('packages/schemes/src/services/two-words.ts')).toBe(false)
+})
