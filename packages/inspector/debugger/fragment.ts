@@ -61,7 +61,8 @@ function requestIn(text: string | null): SharedRequest | undefined {
       new TextDecoder().decode(fromBase64(text)),
     )
     const isText = (part: unknown) => typeof part === 'string'
-    const isHeader = (pair: unknown) => Array.isArray(pair) && pair.every(isText)
+    const isHeader = (pair: unknown) =>
+      Array.isArray(pair) && pair.length === 2 && pair.every(isText)
     if (!headers.every(isHeader) || !isText(url)) return undefined
     const time = typeof receivedAt === 'number' ? receivedAt : undefined
     return { headers, body: fromBase64(body), url, receivedAt: time }

@@ -269,6 +269,41 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await closeTab({ page })
   })
 
+  it('stays what it is behind a link that somebody made to break it', async () => {
+    const script = '<img src=x onerror=alert(1)><script>alert(1)</script>'
+    const shared = (more: object) => {
+      const request = { headers: [['X', script]], body: btoa(script), url: script, ...more }
+      return `#stripe?request=${encodeURIComponent(btoa(JSON.stringify(request)))}`
+    }
+    const links = [
+      `#${encodeURIComponent(script)}/${encodeURIComponent(script)}`,
+      '#__proto__/constructor?request=%00',
+      shared({}),
+      shared({ headers: [[]] }),
+      shared({ headers: [['Stripe-Signature']] }),
+      shared({ headers: [['Stripe-Signature', 't=1,v1=a', 'b']], receivedAt: 1e300 }),
+      shared({ headers: [['Stripe-Signature', `t=9999999999,v1=${'a'.repeat(64)}`]] }),
+      shared({ headers: 'text', body: 7, receivedAt: -1e300 }),
+    ]
+    const { page, frame, problems } = await openDebugger()
+    for (const link of links) {
+      await frame.evaluate(
+        (hash) =>
+          new Promise((resolve) => {
+            addEventListener('hashchange', resolve, { once: true })
+            location.hash = hash
+          }),
+        link,
+      )
+      await frame.locator('textarea.masked').fill('whsec_of_sixteen_characters')
+      await frame.locator('.outcome').first().waitFor()
+      await frame.getByRole('combobox').selectOption('github')
+      await frame.getByRole('combobox').selectOption('stripe')
+      expect([link, ...problems]).toEqual([link])
+    }
+    await closeTab({ page })
+  })
+
   it.each([
     ['a desktop in light', { colorScheme: 'light' as const }, ''],
     ['a desktop in dark', { colorScheme: 'dark' as const }, '&theme=dark'],

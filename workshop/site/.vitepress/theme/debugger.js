@@ -17,7 +17,7 @@ export default {
     function fill() {
       const asked = example ? 'stripe?example' : location.hash.slice(1)
       const [, named] = /(?:^|\/)(\w+)(?:$|\?)/.exec(asked) ?? []
-      reason.value = named in reasons ? named : ''
+      reason.value = Object.hasOwn(reasons, named) ? named : ''
       const theme = `${asked.includes('?') ? '&' : '?'}theme=${isDark.value ? 'dark' : 'light'}`
       const address = new URL(`${withBase('/debugger-frame.html')}#${asked}${theme}`, location)
       // No entry of its own in the history.
