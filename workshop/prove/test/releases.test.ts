@@ -47,7 +47,10 @@ test('a store imports only what core has for its author', async () => {
   const marks = /madeBy<[^(]*>\(\s*'@webhook-receiver\/[\w-]+',\s*'store'/
   const stores = new Set(files.filter(({ text }) => marks.test(text)).map(({ folder }) => folder))
   stores.delete('core')
-  expect([...stores].sort()).toEqual([...STORES].sort())
+  expect(
+    [...stores].sort(),
+    "what a store returns is marked: madeBy('@webhook-receiver/…', 'store', …)",
+  ).toEqual([...STORES].sort())
   const imported = files
     .filter(({ folder }) => stores.has(folder))
     .flatMap(({ text }) => [...text.matchAll(/'(@webhook-receiver\/[^']*)'/g)])
