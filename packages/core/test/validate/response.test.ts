@@ -95,9 +95,8 @@ test('headers that give something else each time they are read are sent as they 
 })
 
 test('a body of a part of a buffer is copied, so that nothing else of it is sent', () => {
-  const body = Buffer.from('abc')
+  const body = new Uint8Array(new ArrayBuffer(9), 3, 3)
   const { response } = new WebhookHandshake({ name: 'ping', response: { status: 200, body } })
-  expect(body.buffer.byteLength).toBeGreaterThan(3)
   expect(Object(response.body).buffer.byteLength).toBe(3)
 })
 

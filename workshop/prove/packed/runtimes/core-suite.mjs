@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +8,6 @@ import { HOST, runtimeOf } from './install.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SUITE = fileURLToPath(new URL('suite/', import.meta.url))
-/** The diagnosis and the schemes compute with the cryptography of each runtime too. */
-const PACKAGES = ['core', 'diagnose', 'schemes']
-
 /** What CI does not run it on anyway. */
 const RUNTIMES = ['node26', 'bun', 'deno', 'workerd']
 
@@ -26,7 +22,7 @@ export const suiteRows = RUNTIMES.map((id) => ({
   },
 }))
 
-/** Copies core, the diagnosis and the schemes, with their tests as they are, to where only what they need is installed. */
+/** Copies the sources and tests of all packages to where only what those of core, the diagnosis and the schemes need is installed. */
 async function installSuite(folder) {
   const [{ devDependencies: root }, core, trials] = await Promise.all(
     ['package.json', 'packages/core/package.json', 'workshop/break/package.json'].map(
@@ -38,11 +34,12 @@ async function installSuite(folder) {
     ...core.dependencies,
     ...core.devDependencies,
     '@hono/node-server': 'catalog:',
+    ajv: root.ajv,
     'fast-check': drawn,
     vitest: root.vitest,
   }
   const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
-  // Our own private packages are copied below.
+  // Our own packages are copied below.
   const others = Object.entries(named).filter(([name]) => !name.startsWith('@webhook-receiver/'))
   const ranges = others.map(([name, range]) => [
     name,
@@ -50,35 +47,23 @@ async function installSuite(folder) {
   ])
   // The plugin runs vitest inside workerd, of a release that it brings itself.
   await install(folder, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
+  const filter = (path) => !['dist', 'node_modules'].includes(basename(path))
+  for (const part of [
+    'tsconfig.base.json',
+    'packages',
+    'workshop/suites',
+    'workshop/break',
+    'docs',
+  ]) {
+    await cp(join(ROOT, part), join(folder, part), { recursive: true, filter })
+  }
   const scope = join(folder, 'node_modules/@webhook-receiver')
   await mkdir(scope, { recursive: true })
-  const copies = [
-    ...PACKAGES.map((name) => [`packages/${name}`, 'test']),
-    ['workshop/suites', 'src'],
-    ['packages/conformance', 'schemes'],
-    ['packages/conformance', 'vectors'],
-  ]
-  for (const [from, own] of copies) {
-    for (const part of ['package.json', own]) {
-      await cp(join(ROOT, from, part), join(folder, from, part), { recursive: true })
-    }
+  for (const name of await readdir(join(folder, 'packages'))) {
+    await symlink(join(folder, 'packages', name), join(scope, name))
   }
-  for (const from of new Set(copies.map(([from]) => from))) {
-    await symlink(join(folder, from), join(scope, basename(from)))
-  }
-  // Of all packages: some tests read them.
-  for (const name of await readdir(join(ROOT, 'packages'))) {
-    const source = join(ROOT, 'packages', name, 'src')
-    if (existsSync(source)) {
-      await cp(source, join(folder, 'packages', name, 'src'), { recursive: true })
-    }
-  }
-  // What the tests of the properties are drawn from.
-  for (const part of ['package.json', 'model']) {
-    await cp(join(ROOT, 'workshop/break', part), join(scope, 'trials', part), { recursive: true })
-  }
-  // A test compares the documentation with the code.
-  await cp(join(ROOT, 'docs'), join(folder, 'docs'), { recursive: true })
+  await symlink(join(folder, 'workshop/suites'), join(scope, 'suites'))
+  await symlink(join(folder, 'workshop/break'), join(scope, 'trials'))
   await cp(SUITE, folder, { recursive: true })
 }
 
