@@ -7,6 +7,7 @@ import type { ThrownValue } from '../handler/thrown-values.ts'
 import { describeOptions } from '../options.ts'
 import type { StartReceiver } from '../posting.ts'
 import { describeRejections } from '../rejections.ts'
+import { expectBrokenOff } from '../schemes/responses.ts'
 import { describeSchemes } from '../schemes/suite.ts'
 import { type Attached, type Forms, type Mounted, PATH } from './mount.ts'
 
@@ -23,6 +24,8 @@ interface FormSuiteOptions {
    * @default true
    */
   readonly replacesBodies?: boolean
+  /** What the adapter calls to write a response, if it does not return one. */
+  readonly writes?: Parameters<typeof expectBrokenOff>[0]
 }
 
 const SECRET = 'whsec_forms'
@@ -35,7 +38,7 @@ const QUIET = { onRejected: false }
 export function describeForms(
   name: string,
   forms: Forms,
-  { values, methods, replacesBodies }: FormSuiteOptions = {},
+  { values, methods, replacesBodies, writes }: FormSuiteOptions = {},
 ): void {
   const middleware = (options: object = QUIET, secret: unknown = SECRET): unknown =>
     Reflect.apply(forms.webhookMiddleware, undefined, [secret, options])
@@ -188,6 +191,13 @@ export function describeForms(
         expect([response.status, response.headers.get('connection')]).toEqual([413, 'close'])
         expect(await response.json()).toMatchObject({ code: 'body_too_large' })
         expect([errors, behind.mock.calls]).toEqual([[], []])
+      })
+
+      test.runIf(writes)('breaks off a response that cannot be written, and no other', async () => {
+        const send = await start([create(QUIET)], { isHandler })
+        const rejected = () => send({ body: '{}' })
+        if (writes) await expectBrokenOff(writes, rejected)
+        expect((await rejected()).status).toBe(401)
       })
 
       test('gives the request to a secret function', async () => {
