@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { PGlite } from '@electric-sql/pglite'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describeTables } from '@webhook-receiver/suites/stores'
+import { describe, expect, test } from 'vitest'
 import { migrate, migrationOf, postgresStore, type Query } from '../src/index.ts'
 import { DATABASE_URL, unreachable } from './server.ts'
 
@@ -10,60 +10,38 @@ test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL r
   expect(unreachable, `at ${host}${pathname}`).toBeUndefined()
 })
 
-describe('a table', () => {
-  const db = new PGlite()
-  const query: Query = (text, values) => db.query(text, values)
-  const count = async (table: string) =>
-    (await db.query<{ count: number }>(`SELECT count(*)::int FROM ${table}`)).rows[0]?.count
+const db = new PGlite()
+const query: Query = (text, values) => db.query(text, values)
+const name = 'n'.repeat(50)
+await db.exec(`CREATE SCHEMA hooks; CREATE SCHEMA ${name}`)
 
-  beforeAll(() => migrate(query))
+describeTables({
+  readme: new URL('../README.md', import.meta.url),
+  migrationOf,
+  open: (table) => postgresStore({ query, table }),
+  exec: (sql) => db.exec(sql),
+  async count(table) {
+    const quoted = `"${table.replace('.', '"."')}"`
+    const { rows } = await db.query<{ count: number }>(`SELECT count(*)::int FROM ${quoted}`)
+    return rows[0]?.count
+  },
+  fill: (
+    table,
+  ) => `INSERT INTO ${table} SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s' FROM generate_series(1, 600) AS n;
+    INSERT INTO ${table} VALUES ('done', 't', true, now() + interval '1 h'), ('leased', 't', false, now() + interval '1 h')`,
+  // With upper case, a word of SQL, the longest, and in a schema.
+  names: ['Plain', 'order', '_1', name, 'hooks.user', `${name}.${name}`],
+  wrongNames: [
+    ...['', 'a-b', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'ä', 'a;--', 't.', 7, null, ['t']],
+    ...[`${name}n`, `${name}n.t`, `t.${name}n`],
+  ],
+})
 
-  test('is made by the plain SQL too, which may be run again', async () => {
-    await db.exec('DROP TABLE IF EXISTS "Plain"')
-    await db.exec(migrationOf())
-    await db.exec(migrationOf({ table: 'Plain' }))
-    await db.exec(migrationOf({ table: 'Plain' }))
-    const store = postgresStore({ query, table: 'Plain' })
-    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
-    expect(await count('"Plain"')).toBe(1)
-  })
-
-  test('may be in a schema, and have a name that is a word of SQL', async () => {
-    await db.exec('DROP SCHEMA IF EXISTS hooks CASCADE; DROP TABLE IF EXISTS "order"')
-    await db.exec('CREATE SCHEMA hooks')
-    for (const table of ['hooks.user', 'order']) {
-      await migrate(query, { table })
-      const store = postgresStore({ query, table })
-      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
-    }
-  })
-
-  test('has an index by which expired rows are found', async () => {
-    const table = 'a'.repeat(50)
-    await db.exec(`DROP TABLE IF EXISTS ${table}`)
-    await migrate(query, { table })
-    const indexes = await db.query('SELECT indexname FROM pg_indexes WHERE tablename = $1', [table])
-    expect(indexes.rows).toContainEqual({ indexname: `${table}_expires_at` })
-  })
-
-  test('loses its expired rows to later claims, some at a time, and no others', async () => {
-    const table = 'swept'
-    await db.exec('DROP TABLE IF EXISTS swept')
-    await migrate(query, { table })
-    await db.exec(`INSERT INTO swept SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s'
-      FROM generate_series(1, 600) AS n`)
-    await db.exec(`INSERT INTO swept VALUES ('done', 't', true, now() + interval '1 h'),
-      ('leased', 't', false, now() + interval '1 h')`)
-    const store = postgresStore({ query, table })
-    await store.claim('new 0', 't', 60)
-    expect(await count(table)).toBe(600 - 256 + 3)
-    for (let n = 1; n < 64; n++) await store.claim(`new ${n}`, 't', 60)
-    expect(await count(table)).toBe(600 - 256 + 2 + 64)
-    for (let n = 64; n < 130; n++) await store.claim(`new ${n}`, 't', 60)
-    expect(await count(table)).toBe(2 + 130)
-    expect(await store.claim('done', 'x', 60)).toEqual({ status: 'done' })
-    expect(await store.claim('leased', 'x', 60)).toMatchObject({ status: 'in_progress' })
-  })
+test('migrate makes the table, with an index by which expired rows are found', async () => {
+  const table = 'a'.repeat(50)
+  await migrate(query, { table })
+  const indexes = await db.query('SELECT indexname FROM pg_indexes WHERE tablename = $1', [table])
+  expect(indexes.rows).toContainEqual({ indexname: `${table}_expires_at` })
 })
 
 describe('postgresStore', () => {
@@ -157,31 +135,6 @@ describe('postgresStore', () => {
     expect(create).toThrow(message)
   })
 
-  const name = 'n'.repeat(50)
-
-  test.each([
-    ...['', 'a-b', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'ä', 'a;--', 't.', 7, null, ['t']],
-    ...[`${name}n`, `${name}n.t`, `t.${name}n`],
-  ])('rejects the table name %j', (table) => {
-    const create = () => Reflect.apply(postgresStore, undefined, [{ query: fetch, table }])
-    expect(create).toThrow(TypeError)
-    expect(create).toThrow('`table` should be a name of letters, digits and underscores')
-    expect(create).toThrow(`got ${JSON.stringify(table)}.`)
-    expect(() => Reflect.apply(migrationOf, undefined, [{ table }])).toThrow(TypeError)
-  })
-  test.each([name, `${name}.${name}`, '_1'])('takes the table %s', async (table) => {
-    const sent: string[] = []
-    const store = postgresStore({
-      table,
-      query: async (text) => {
-        sent.push(text)
-        return []
-      },
-    })
-    expect(await store.complete('key', 'token')).toBe(false)
-    expect(sent).toEqual([expect.stringContaining(`"${table.replace('.', '"."')}"`)])
-  })
-
   test('takes rows as they are, and in an object', async () => {
     for (const rows of [[], [{ key: 'key' }]]) {
       for (const result of [rows, { rows }]) {
@@ -215,9 +168,4 @@ describe('postgresStore', () => {
       await expect(store.complete('key', 'token')).rejects.toBe(error)
     },
   )
-})
-
-test('the README shows the SQL of the table as it is', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(`\`\`\`sql\n${migrationOf()}\`\`\``)
 })

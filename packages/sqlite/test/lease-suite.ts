@@ -107,27 +107,5 @@ export function describeSqliteLeases(open: () => OpenedDatabase): void {
       expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
       expect(database.prepare('PRAGMA journal_mode').all()).toEqual([{ journal_mode: 'wal' }])
     })
-
-    test('loses its expired rows to later claims, some at a time, and no others', async () => {
-      const table = 'swept'
-      await migrate(database, { table })
-      const count = () => database.prepare('SELECT key FROM swept').all().length
-      const past = Date.now() - 1000
-      const future = past + 3_600_000
-      database.exec(`INSERT INTO swept WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 600)
-        SELECT 'old ' || n, 't', n % 2, ${past} FROM n`)
-      database.exec(
-        `INSERT INTO swept VALUES ('done', 't', 1, ${future}), ('leased', 't', 0, ${future})`,
-      )
-      const store = sqliteStore({ database, table })
-      await store.claim('new 0', 't', 60)
-      expect(count()).toBe(600 - 256 + 3)
-      for (let n = 1; n < 64; n++) await store.claim(`new ${n}`, 't', 60)
-      expect(count()).toBe(600 - 256 + 2 + 64)
-      for (let n = 64; n < 130; n++) await store.claim(`new ${n}`, 't', 60)
-      expect(count()).toBe(2 + 130)
-      expect(await store.claim('done', 'x', 60)).toEqual({ status: 'done' })
-      expect(await store.claim('leased', 'x', 60)).toMatchObject({ status: 'in_progress' })
-    })
   })
 }

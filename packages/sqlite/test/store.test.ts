@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
+import { describeTables } from '@webhook-receiver/suites/stores'
 import { describe, expect, test } from 'vitest'
 import {
   migrate,
@@ -30,39 +30,30 @@ function failing(statement: string, error: unknown): SqliteDatabase {
   }
 }
 
-describe('a table', () => {
-  test('is made by the plain SQL too, which may be run again', async () => {
-    const database = openSqlite(':memory:')
-    for (const table of ['webhook_deliveries', 'Plain', 'order', 'n'.repeat(50)]) {
-      database.exec(migrationOf({ table }))
-      database.exec(migrationOf({ table }))
-      const store = sqliteStore({ database, table })
-      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
-      expect(database.prepare(`SELECT key FROM "${table}"`).all()).toEqual([{ key: 'key' }])
-    }
-    database.close()
-  })
+const memory = openSqlite(':memory:')
+const hour = Date.now() + 3_600_000
 
-  test('has an index by which expired rows are found', async () => {
-    const database = openSqlite(':memory:')
-    await migrate(database)
-    const plan = database
-      .prepare('EXPLAIN QUERY PLAN SELECT key FROM webhook_deliveries WHERE expires_at <= ?')
-      .all(1)
-    expect(JSON.stringify(plan)).toContain('webhook_deliveries_expires_at')
-    database.close()
-  })
+describeTables({
+  readme: new URL('../README.md', import.meta.url),
+  migrationOf,
+  open: (table) => sqliteStore({ database: memory, table }),
+  exec: (sql) => memory.exec(sql),
+  count: (table) => memory.prepare(`SELECT key FROM "${table}"`).all().length,
+  fill: (
+    table,
+  ) => `INSERT INTO ${table} WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 600)
+      SELECT 'old ' || n, 't', n % 2, ${Date.now() - 1000} FROM n;
+    INSERT INTO ${table} VALUES ('done', 't', 1, ${hour}), ('leased', 't', 0, ${hour})`,
+  names: ['webhook_deliveries', 'Plain', 'order', 'n'.repeat(50)],
+  wrongNames: ['', 'a-b', 'a b', '1a', 'a"b', 'a.b', 'ä', 'SQLite_a', null, 7],
+})
 
-  test.each(['', 'a-b', 'a b', '1a', 'a"b', 'a.b', 'ä', 'SQLite_a', null, 7])(
-    'rejects the name %j',
-    (table) => {
-      const create = () =>
-        Reflect.apply(sqliteStore, undefined, [{ database: returning([]), table }])
-      expect(create).toThrow(TypeError)
-      expect(create).toThrow('`table` should be a name of letters, digits and underscores')
-      expect(() => Reflect.apply(migrationOf, undefined, [{ table }])).toThrow(TypeError)
-    },
-  )
+test('migrate makes the table, with an index by which expired rows are found', async () => {
+  await migrate(memory)
+  const plan = memory
+    .prepare('EXPLAIN QUERY PLAN SELECT key FROM webhook_deliveries WHERE expires_at <= ?')
+    .all(1)
+  expect(JSON.stringify(plan)).toContain('webhook_deliveries_expires_at')
 })
 
 describe('both stores', () => {
@@ -185,9 +176,4 @@ describe('sqliteStore', () => {
     )
     expect(reason).toBe(error)
   })
-})
-
-test('the README shows the SQL of the table as it is', async () => {
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
-  expect(readme).toContain(`\`\`\`sql\n${migrationOf()}\`\`\``)
 })
