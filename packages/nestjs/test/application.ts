@@ -20,7 +20,6 @@ import {
 } from '@webhook-receiver/nestjs'
 import { deliverTo } from '@webhook-receiver/nestjs/testing'
 import { IsString } from 'class-validator'
-import { afterEach } from 'vitest'
 import { createApplication, moduleOf, type Platform } from './platforms.ts'
 
 export const secret = 'whsec_nest'
@@ -28,10 +27,12 @@ export const secret = 'whsec_nest'
 /** What reached a handler in a test. */
 export const seen: unknown[] = []
 export const open: INestApplication[] = []
-afterEach(async () => {
+
+/** For `afterEach` of each file: in one process, they share this one. */
+export async function closeAll(): Promise<void> {
   seen.length = 0
   await Promise.all(open.splice(0).map((app) => app.close()))
-})
+}
 
 /** A controller whose POST is an endpoint. */
 export function receiverAt(at: string | ControllerOptions): Type {

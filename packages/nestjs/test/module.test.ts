@@ -33,6 +33,7 @@ import { map } from 'rxjs/operators'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   Acknowledging,
+  closeAll,
   deliver,
   forge,
   handling,
@@ -44,7 +45,10 @@ import {
 } from './application.ts'
 import { moduleOf, PLATFORMS } from './platforms.ts'
 
-afterEach(() => void vi.restoreAllMocks())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await closeAll()
+})
 
 const options = { logger: false } as const
 const received = ['message.received', true]

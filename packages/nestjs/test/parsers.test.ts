@@ -14,8 +14,9 @@ import { Test } from '@nestjs/testing'
 import { Delivery, type Rejection, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
 import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 import express from 'express'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
+  closeAll,
   deliver,
   forge,
   OtherController,
@@ -30,6 +31,8 @@ import {
   WebhooksController,
 } from './application.ts'
 import { createApplication, PLATFORMS, type Platform, platforms } from './platforms.ts'
+
+afterEach(closeAll)
 
 const FORM = 'application/x-www-form-urlencoded'
 const large = JSON.stringify({ item: 'x'.repeat(2_000_000) })

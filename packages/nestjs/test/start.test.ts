@@ -1,9 +1,11 @@
 import { Controller, Logger, Post, type Provider, Scope } from '@nestjs/common'
 import { Test } from '@nestjs/testing'
 import { OnDelivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
-import { describe, expect, test, vi } from 'vitest'
-import { Acknowledging, handling, open, secret } from './application.ts'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { Acknowledging, closeAll, handling, open, secret } from './application.ts'
 import { createApplication, moduleOf } from './platforms.ts'
+
+afterEach(closeAll)
 
 type Parts = Parameters<typeof moduleOf>[0]
 

@@ -7,9 +7,20 @@ import {
   expectBrokenOff,
   bodyScheme as scheme,
 } from '@webhook-receiver/suites'
-import { expect, test } from 'vitest'
-import { Acknowledging, deliver, handling, secret, seen, send, start } from './application.ts'
+import { afterEach, expect, test } from 'vitest'
+import {
+  Acknowledging,
+  closeAll,
+  deliver,
+  handling,
+  secret,
+  seen,
+  send,
+  start,
+} from './application.ts'
 import { createApplication, moduleOf, PLATFORMS, running } from './platforms.ts'
+
+afterEach(closeAll)
 
 const values = [
   {
