@@ -78,6 +78,7 @@ async function look(device, colorScheme) {
   await tab.locator('.VPLocalSearchBox .result').first().waitFor()
   await barriers(tab, report, IN_SEARCH)
   await tab.keyboard.press('Escape')
+  if (device === 'desktop' && colorScheme === 'light') await journeys(tab, report)
   if (device === 'phone') {
     await tab.locator('.VPNavBarHamburger').click()
     await tab.locator('.VPNavScreen').waitFor()
@@ -88,6 +89,47 @@ async function look(device, colorScheme) {
     await barriers(tab, report)
   }
   return found
+}
+
+/** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. */
+async function journeys(tab, report) {
+  await open(tab, 'start/express.html')
+  const frameworks = await valuesOf(tab, '.frameworks[aria-label="Frameworks"] > a')
+  const services = await valuesOf(tab, '.frameworks[aria-label="Services"] > a[href*="services"]')
+  for (const [at, framework] of frameworks.entries()) {
+    const service = services[at % services.length]
+    await open(tab, `start/${framework}.html`)
+    await tab.locator('.DocSearch-Button').click()
+    await tab.locator('.VPLocalSearchBox input').fill(`${service} webhooks`)
+    await tab
+      .locator(`.VPLocalSearchBox a.result[href*="/services/${service}.html"]`)
+      .first()
+      .click()
+    await arrived(tab, service, framework, report)
+    await open(tab, 'index.html')
+    const button = tab.locator(`.home [data-choose="${framework}"]:visible`).first()
+    if ((await button.count()) === 0) continue
+    await button.click()
+    await tab.locator(`.picker [data-choose="${service}"]`).click()
+    await tab.locator('.actions > .primary').click()
+    await arrived(tab, service, framework, report)
+  }
+}
+
+/** What the addresses of links lead to, such as `hono`. */
+async function valuesOf(tab, links) {
+  const found = await tab.locator(links).evaluateAll((all) => all.map(({ href }) => href))
+  return found.map((href) => /([\w-]+)\.html$/.exec(href)[1])
+}
+
+async function arrived(tab, service, framework, report) {
+  await tab.waitForURL((url) => url.pathname.endsWith(`/services/${service}.html`))
+  await tab.locator('.vp-doc .choices[data-name="framework"]').first().waitFor()
+  const shown = await tab
+    .locator('.choices[data-name="framework"] > [data-value]:visible')
+    .evaluateAll((parts) => parts.map(({ dataset }) => dataset.value.split(' ')))
+  if (shown.length === 0 || !shown.every((values) => values.includes(framework)))
+    report(`${framework} is lost: ${shown.join(', ')}`)
 }
 
 /** Until Vue has taken over the page. */

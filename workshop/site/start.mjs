@@ -25,17 +25,35 @@ export const startPages = found.map(({ title, name, section }) => ({
   file: `workshop/site/pages/start/${name}.md`,
   content: `# Webhooks in ${title}
 
-Receive your first verified webhook in three minutes. Does it come from Stripe, GitHub or another provider? [Its page](services/README.md) has the same server for it.
+Receive your first verified webhook in three minutes.
 
-${barFor(name)}
+**Who sends?** [Another service](services/README.md)
+
+${barOf('Services', sendersFor(name))}
+
+**Where do you run?**
+
+${barOf('Frameworks', hostsFor(name))}
 ${section}
 ${shared}`.replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../docs/'),
 }))
 
-function barFor(current) {
-  const links = found.map(({ title, name }) => {
-    const mark = name === current ? ' aria-current="page"' : ''
-    return `<a href="./${name}.html"${mark}>${title}</a>`
+/** The services of the home page, whose pages remember the framework, and the reader's own. */
+function sendersFor(current) {
+  const home = readFileSync(join(ROOT, 'workshop/site/pages/index.md'), 'utf8')
+  const buttons = home.matchAll(/data-choose="([\w-]+)" .*data-secret="\w+".*>(.*)<\/button>/g)
+  const links = [...buttons].map(([, service, title]) => [`../services/${service}.html`, title])
+  return [...links, [`./${current}.html`, 'My own service', true]]
+}
+
+function hostsFor(current) {
+  return found.map(({ title, name }) => [`./${name}.html`, title, name === current])
+}
+
+function barOf(label, links) {
+  const shown = links.map(([address, title, isCurrent]) => {
+    const mark = isCurrent ? ' aria-current="page"' : ''
+    return `<a href="${address}"${mark}>${title}</a>`
   })
-  return `<nav class="frameworks vp-raw" aria-label="Frameworks">${links.join('')}</nav>`
+  return `<nav class="frameworks vp-raw" aria-label="${label}">${shown.join('')}</nav>`
 }

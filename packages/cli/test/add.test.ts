@@ -277,7 +277,6 @@ it.each([
   [['supabase', '--store', 'redis'], {}, 'Leave out --store: Supabase waits for a decision'],
   [['supabase', '--inbox'], {}, 'Leave out --inbox: Supabase waits for a decision'],
   [['stripe', '--inbox', '--store', 'redis'], {}, 'Leave out --store'],
-  [['stripe', '--inbox'], { devDependencies: { wrangler: '4' } }, 'Leave out --inbox: a Worker'],
   [
     ['stripe'],
     { dependencies: { express: '5', koa: '3' } },
@@ -292,3 +291,13 @@ it.each([
   expect(code).toBe(2)
   expect(await readdir(path)).toEqual(['package.json'])
 })
+
+it.each(['--inbox', '--store redis', '--store postgres', '--store sqlite'])(
+  'add %s is an error on Workers, which names the store that works there',
+  async (kept) => {
+    const path = await project({ 'package.json': { devDependencies: { wrangler: '4' } } })
+    const { code, err } = await add(path, 'stripe', ...kept.split(' '))
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(`Take --store upstash instead of ${kept}`)
+    expect(code).toBe(2)
+  },
+)

@@ -9,7 +9,7 @@ import { planFor } from './plan.ts'
 import { readProject } from './project.ts'
 import { report } from './report.ts'
 import { serviceOf } from './service.ts'
-import { STORES, type StoreName } from './stores.ts'
+import { NOT_ON_WORKERS, STORES, type StoreName } from './stores.ts'
 import { write } from './write.ts'
 
 /** `add`: a route that receives from a service, in the application of a folder or in a new one. */
@@ -55,9 +55,10 @@ export const addCommand: MakeCommand = (context, end) =>
       framework: framework === undefined ? undefined : frameworkNamed(framework),
       agent: context.env.npm_config_user_agent,
     })
-    if (inbox && (project.runtime === 'workers' || project.framework === 'workers'))
+    const isWorker = project.runtime === 'workers' || project.framework === 'workers'
+    if (isWorker && kept && NOT_ON_WORKERS.includes(kept))
       throw new UsageError(
-        'Leave out --inbox: a Worker cannot keep a connection to PostgreSQL from one request to the next. Receive elsewhere, or send to a queue from the handler.',
+        `Take --store upstash instead of --${inbox ? 'inbox' : `store ${store}`}: a Worker cannot keep a connection from one request to the next.`,
       )
     const plan = planFor(service, project, kept)
     const isDry = dryRun === true

@@ -246,7 +246,7 @@ app.${how}('${service.path}', ({ request }) => ${receive}(request), {
     compiler: { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'webworker'] },
     settings: {
       'wrangler.jsonc':
-        '{\n  "name": "webhooks",\n  "main": "index.ts",\n  "compatibility_date": "2026-01-01"\n}\n',
+        '{\n  "name": "webhooks",\n  "main": "index.ts",\n  "compatibility_date": "2026-01-01",\n  "compatibility_flags": ["nodejs_compat"]\n}\n',
     },
     application: (parts, layout) => webServer(parts, layout, 'workers'),
   },

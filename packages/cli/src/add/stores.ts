@@ -2,6 +2,9 @@ import type { Shared } from './framework.ts'
 
 export type StoreName = 'redis' | 'upstash' | 'postgres' | 'sqlite' | 'dynamodb'
 
+/** They connect while their file is loaded, and a Worker may only in a request, for that request. */
+export const NOT_ON_WORKERS: readonly string[] = ['redis', 'postgres', 'sqlite', 'inbox']
+
 export const STORES: Readonly<Record<StoreName, Shared>> = {
   redis: {
     packages: { run: ['@webhook-receiver/redis', 'ioredis'], develop: [] },
@@ -40,7 +43,7 @@ export const store = redisStore({ send: (command) => redis.call(...command) })`,
     ],
     code: {
       imports: [{ from: '@webhook-receiver/redis', names: ['redisStore'] }],
-      body: `// Over HTTP: nothing has to be connected first, so a cold start costs one request.
+      body: `// Over HTTP: nothing has to be connected first. On Workers, process.env needs the flag nodejs_compat.
 export const store = redisStore({
   async send(command) {
     const response = await fetch(process.env.UPSTASH_REDIS_REST_URL ?? '', {
