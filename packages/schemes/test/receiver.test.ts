@@ -52,6 +52,8 @@ test('a delivery of Stripe has its id, its event and its data', async () => {
 
 test.each<[DefinedScheme, string, string]>([
   [stripe, '{"type":"invoice.paid"}', 'envelope_invalid'],
+  // Rounded, it would be the id of another delivery.
+  [stripe, '{"id":9007199254740993,"type":"invoice.paid"}', 'envelope_invalid'],
   [schemes.shopify, 'null', 'envelope_invalid'],
   [schemes.shopify, '5', 'envelope_invalid'],
   [slack, 'a=b c', 'envelope_invalid'],

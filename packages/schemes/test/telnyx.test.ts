@@ -110,6 +110,8 @@ test('where a value does not say so, an event without its signed id is 400', asy
     receiver.receiveRequest(signed(JSON.stringify({ data: LINK }))),
   ).rejects.toMatchObject({
     reason: 'envelope_invalid',
-    detail: expect.stringContaining('the id (/data/id or /id) should be a non-empty string'),
+    detail: expect.stringContaining(
+      'the id (/data/id or /id) should be a non-empty string, or a whole number below 2^53',
+    ),
   })
 })

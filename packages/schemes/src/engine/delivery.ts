@@ -21,7 +21,7 @@ export function deliveryOf(
     const places = id.flatMap((place) => ('header' in place ? namesOf(place) : place.pointer))
     throw rejection('envelope_invalid', {
       field: `the id (${places.join(' or ')})`,
-      expected: 'a non-empty string',
+      expected: 'a non-empty string, or a whole number below 2^53',
     })
   }
   const eventName = event && (readPlaces(event, header, data) ?? '')
