@@ -29,7 +29,7 @@ interface Waiting {
 
 /**
  * Returns a function that stores a delivery. Those that come while a statement is under way are stored together by the next one, in
- * their order: many at once cost little more than one, and need one connection. If PostgreSQL refuses several, each is sent alone.
+ * their order: many at once cost little more than one, and need one connection. If PostgreSQL rejects several, each is sent alone.
  */
 export function createAdd(ask: Ask, { add }: Statements): (added: Added) => Promise<void> {
   const waiting: Waiting[] = []

@@ -81,17 +81,15 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
 
   const transact: Database['transact'] = async (work) => {
     await transaction(async (client, underWay) => {
-      const answer = (statement: Statement, values: QueryValue[]) =>
+      const begin = (statement: Statement, values: QueryValue[]) =>
         send((...sent) => query(client, ...sent), statement, values)
       const ask: Ask = async (statement, ...values) => {
-        const [rows] = await Promise.all([
-          answer(statement, values),
-          ...(underWay?.splice(0) ?? []),
-        ])
+        const before = underWay?.splice(0) ?? []
+        const [rows] = await Promise.all([begin(statement, values), ...before])
         return recordsOf(rows)
       }
       const tell: Ask = async (statement, ...values) => {
-        underWay?.push(answer(statement, values))
+        underWay?.push(begin(statement, values))
         return []
       }
       if (isolates && connection.transaction) await ask(READ_COMMITTED)

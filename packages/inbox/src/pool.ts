@@ -4,9 +4,9 @@ import type { QueryResult, QueryValue } from '@webhook-receiver/postgres/interna
 export type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
 
 /** What was sent in a transaction and not waited for. */
-export type UnderWay = PromiseLike<unknown>[]
+type UnderWay = PromiseLike<unknown>[]
 
-/** As `Transact`. `underWay` is waited for before it has committed; without it, nothing may be sent before the last answer is there. */
+/** As `Transact`. `underWay` is waited for before it has committed; without it, each statement is waited for before the next is sent. */
 export type TransactInPool = (
   work: (client: unknown, underWay?: UnderWay) => Promise<void>,
 ) => PromiseLike<unknown>
@@ -35,7 +35,7 @@ interface Emitter {
 
 /** What is used of the clients of a pool. */
 interface PoolClient extends Emitter {
-  /** The option of pg: what is sent does not wait for the answers to what was sent before. */
+  /** The option of pg: a statement is sent before the results of those in front of it are there. */
   readonly pipeline?: unknown
   query(statement: QueryConfig): PromiseLike<QueryResult>
   release(broken?: unknown): void
