@@ -1,5 +1,5 @@
 import { hexadecimal } from './hexadecimal.ts'
-import { MAC_BYTES, type Mac, type MacKey } from './mac.ts'
+import type { Mac, MacKey } from './mac.ts'
 
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 
@@ -20,7 +20,7 @@ export const mac: Mac = {
   // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
   equal(left, right) {
     let difference = left.length ^ right.length
-    for (let index = 0; index < MAC_BYTES; index++) {
+    for (let index = 0; index < left.length; index++) {
       difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
     }
     return difference === 0

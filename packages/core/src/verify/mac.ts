@@ -21,7 +21,7 @@ export interface Mac {
     body: Uint8Array,
     signature: string | Uint8Array,
   ): boolean | Promise<boolean>
-  /** Compares two values of 32 bytes in constant time. */
+  /** Compares two values of one length in constant time. */
   equal(left: Uint8Array, right: Uint8Array): boolean
   /** The SHA-256 digest of `bytes`. */
   sha256(bytes: Uint8Array<ArrayBuffer>): Uint8Array | Promise<Uint8Array>

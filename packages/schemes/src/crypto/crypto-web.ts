@@ -1,3 +1,4 @@
+import { mac } from '@webhook-receiver/core/internal'
 import type { Algorithm } from '../value.ts'
 import type { Bytes, Content, Crypto, Handle } from './crypto.ts'
 import { readEcdsa, writeEcdsa } from './der.ts'
@@ -52,8 +53,8 @@ export const crypto: Crypto = {
       return !!numbers && subtle.verify({ hash: 'SHA-256', name }, key, numbers, whole(content))
     }
     // Not subtle.verify: until March 2026 it compared with memcmp on Node (CVE-2026-21713).
-    const made = await subtle.sign('HMAC', key, whole(content))
-    return equal(new Uint8Array(made), signature)
+    const made = new Uint8Array(await subtle.sign('HMAC', key, whole(content)))
+    return made.length === signature.length && mac.equal(made, signature)
   },
 }
 
@@ -71,12 +72,4 @@ function whole(content: Content): Bytes {
     at += part.length
   }
   return bytes
-}
-
-function equal(left: Bytes, right: Bytes): boolean {
-  let difference = left.length ^ right.length
-  for (let index = 0; index < left.length; index++) {
-    difference |= (left[index] ?? 0) ^ (right[index] ?? 0)
-  }
-  return difference === 0
 }
