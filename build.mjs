@@ -2,7 +2,7 @@
 // docs/decisions/0009-packages.md.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -45,6 +45,7 @@ async function bundle(folder) {
   for (const options of bundlesOf(manifest)) await run(folder, options)
   if (inspector) await bundlePage(inspector, folder)
   shareTypes(join(folder, 'dist'))
+  if (manifest.peerDependencies?.vitest) requireModule(join(folder, 'dist'))
   writeFileSync(join(folder, STAMP), sources)
 }
 
@@ -108,6 +109,12 @@ function shareTypes(dist) {
     if (name !== 'shared')
       writeFileSync(join(dist, `${name}.d.ts`), `export * from './${name}.cjs'\n`)
   }
+}
+
+/** Vitest cannot be required. An ES module that imports it can, on every Node that has `require(esm)`: 20.19 and newer. */
+function requireModule(dist) {
+  rmSync(join(dist, 'index.cjs.map'))
+  writeFileSync(join(dist, 'index.cjs'), "module.exports = require('./index.js')\n")
 }
 
 /** The name of the files of an entry: `index` for '.', `testing` for './testing'. */
