@@ -19,7 +19,7 @@ test('a page says that a scheme is tested every week where the newest SDK is', (
   const said = Object.fromEntries(
     readdirSync(join(root, 'docs/services')).flatMap((file) => {
       const page = readFileSync(join(root, 'docs/services', file), 'utf8')
-      const row = /^\| tested against \| `(\S+)` \S+ on \S+ and its newest version every week \|$/m
+      const row = /^- Tested against `(\S+)` \S+, on \S+, and its newest version every week\.$/m
       const [, judge = 'not in the table'] = row.exec(page) ?? []
       return /every week|weekly/.test(page) ? [[file.replace('.md', ''), judge]] : []
     }),
