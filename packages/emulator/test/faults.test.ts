@@ -1,3 +1,4 @@
+import { stripe } from '@webhook-receiver/schemes'
 import { describe, expect, it, vi } from 'vitest'
 import { createEmulator } from '../src/index.ts'
 import { FAULTS } from '../src/internal.ts'
@@ -145,6 +146,18 @@ describe('a tampered copy goes ahead of the valid request', () => {
         { fault: undefined, status: 204, wronglyAccepted: false },
       ],
     })
+  })
+
+  it('and has the timestamp of its service in the report', async () => {
+    const receiver = await receiveRaw()
+    const emulator = await emulate({ now, scheme: stripe, extraEvents: ['message.read' as never] })
+    emulator.register({ url: receiver.url, events: ['message.read'] })
+    const fault = 'message_without_timestamp'
+    const [report] = await emulator.emit('message.read', {}, { fault })
+    expect(report?.attempts).toMatchObject([
+      { fault, timestamp: `${seconds}`, wronglyAccepted: true },
+      { timestamp: `${seconds}` },
+    ])
   })
 
   it('and says where it was accepted', async () => {

@@ -1,9 +1,8 @@
-import { CONTRACT_HEADERS, publicUrlOf, wait } from '@webhook-receiver/core/internal'
+import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Fault, type FaultPlan, tamperingOf } from '../fault.ts'
-import { headerValue } from '../request/headers.ts'
 import { type SendOptions, sendRequest } from '../request/send.ts'
-import type { SignedRequest } from '../request/sign-again.ts'
+import { type SignedRequest, sentTimestamp } from '../request/sign-again.ts'
 import { signTampered } from '../request/tampering.ts'
 import { wireHeaders } from '../request/wire-headers.ts'
 import type { ResolvedOptions } from '../resolved-options.ts'
@@ -66,7 +65,7 @@ export async function deliver(
       number: report.attempts.length + 1,
       at,
       fault,
-      timestamp: headerValue(signed.headers, CONTRACT_HEADERS.timestamp) ?? '',
+      timestamp: sentTimestamp(scheme, signed.headers) ?? '',
       status,
       responseBody,
       error,

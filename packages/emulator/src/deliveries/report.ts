@@ -17,7 +17,7 @@ export interface Attempt {
   readonly at: number
   /** The fault of this request; `undefined` if it has none. */
   readonly fault: Fault | undefined
-  /** X-Webhook-Timestamp, as sent. */
+  /** The timestamp, as sent; empty where the service has none in a header. */
   readonly timestamp: string
   /** The status of the response; `undefined` if there was none. */
   readonly status: number | undefined

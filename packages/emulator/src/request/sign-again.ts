@@ -42,11 +42,10 @@ export async function signAgain(
   if (!sign) throw new TypeError(`Only ${name} itself can sign its deliveries.`)
   const facts = readFacts(scheme, request, url)
   const sentId = idHeader && headerValue(request.headers, idHeader)
-  const value = schemeValueOf(scheme)
-  const header = (wanted: string) => headerValue(request.headers, wanted)
-  const sentTime = (value && sentOf(value, header).timestamp) ?? facts.timestamp
+  const sentTime = sentTimestamp(scheme, request.headers) ?? facts.timestamp
   // Another form than those of the service is not written again.
-  const isReadable = scheme.claimedTime?.(header) !== undefined
+  const isReadable =
+    scheme.claimedTime?.((wanted) => headerValue(request.headers, wanted)) !== undefined
   const key = await scheme.importKey(secret, 'The secret', 'sign')
   const made = await sign(key, request.body, {
     id: sentId ?? facts.id ?? given.id ?? '',
@@ -66,6 +65,12 @@ export async function signAgain(
     ),
     body: request.body,
   }
+}
+
+/** The timestamp as it was sent; `undefined` where it is in no header. */
+export function sentTimestamp(scheme: Scheme, headers: readonly Header[]): string | undefined {
+  const value = schemeValueOf(scheme)
+  return value && sentOf(value, (name) => headerValue(headers, name)).timestamp
 }
 
 /** As much as can be read of a request, whoever has signed it. */

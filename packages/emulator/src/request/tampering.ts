@@ -14,7 +14,6 @@ import {
   publicFormOf,
   SIGNING_MISTAKES,
   schemeValueOf,
-  sentOf,
   sharesSecret,
   timestampHeader,
   withDigests,
@@ -22,7 +21,13 @@ import {
 } from '@webhook-receiver/schemes/neighbours'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
-import { inFormOf, type SignedRequest, type Signing, signAgain } from './sign-again.ts'
+import {
+  inFormOf,
+  type SignedRequest,
+  type Signing,
+  sentTimestamp,
+  signAgain,
+} from './sign-again.ts'
 
 /** What can be wrong with a delivery that a receiver should reject, besides the mistakes of a sender. */
 export const TAMPERINGS = [
@@ -117,7 +122,7 @@ export function tamperWith(
       return { headers: changed(signature, otherSignature), body }
     case 'timestamp': {
       const header = presentOf(headers, value ? timestampHeader(value) : [])
-      const sent = value && sentOf(value, (name) => headerValue(headers, name)).timestamp
+      const sent = sentTimestamp(scheme, headers)
       // A second later: fresh, and not what was signed.
       const later = inFormOf(sent, now + 1000)
       return { headers: changed(header, (text) => text.replace(sent ?? '', later)), body }
