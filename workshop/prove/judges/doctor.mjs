@@ -34,7 +34,8 @@ console.log(terminalTable(['scheme', 'SDK', 'probes', 'faults', 'accepts'], rows
 async function examine(scheme) {
   const { name, signsUrl } = scheme
   const sdk = SDKS[name]
-  const { verify, version } = sdk.source ? {} : await loadSdk(folder, sdk)
+  // Sample code and published signatures are no package.
+  const { verify, version } = sdk.package ? await loadSdk(folder, sdk) : {}
   if (!verify) return undefined
   const { signs, secret } = secretsOf(scheme)
   const server = createServer(receiver(scheme, secret, verify)).listen(0, '127.0.0.1')
