@@ -17,9 +17,6 @@ const ONE_SHOT_LIMIT = 16_384
 // Scratch memory of their own, not slices of Node's pool: nobody else's Buffer leads to the key by its `buffer`.
 const inner = Buffer.allocUnsafeSlow(BLOCK + ONE_SHOT_LIMIT)
 const outer = Buffer.allocUnsafeSlow(BLOCK + MAC_BYTES)
-// What overwrites it: `fill` of a Buffer looks at its arguments for longer than it writes.
-const innerBytes = new Uint8Array(inner.buffer)
-const outerBytes = new Uint8Array(outer.buffer)
 const expected = Buffer.allocUnsafeSlow(MAC_BYTES)
 const received = Buffer.allocUnsafeSlow(MAC_BYTES)
 
@@ -81,19 +78,21 @@ function hmac({ object }: NodeKey, prefix: string, body: Uint8Array): Buffer<Arr
 function oneShot(key: NodeKey, prefix: string, body: Uint8Array): string {
   const start = BLOCK + prefix.length
   const end = start + body.length
-  try {
-    inner.set(key.inner)
-    inner.write(prefix, BLOCK, 'latin1')
-    inner.set(body, start)
-    const digest = crypto.hash('sha256', inner.subarray(0, end), 'binary')
-    outer.set(key.outer)
-    outer.write(digest, BLOCK, 'latin1')
-    return crypto.hash('sha256', outer, 'binary')
-  } finally {
-    // Neither a key nor a body stays for the life of the process.
-    innerBytes.fill(0, 0, end)
-    outerBytes.fill(0)
-  }
+  if (written !== key) writeBlocks(key)
+  inner.write(prefix, BLOCK, 'latin1')
+  inner.set(body, start)
+  const digest = crypto.hash('sha256', inner.subarray(0, end), 'binary')
+  outer.write(digest, BLOCK, 'latin1')
+  return crypto.hash('sha256', outer, 'binary')
+}
+
+/** The key whose blocks the scratch memory begins with. Keys live as long, and behind them lies one body at most, until the next. */
+let written: NodeKey | undefined
+
+function writeBlocks(key: NodeKey): void {
+  inner.set(key.inner)
+  outer.set(key.outer)
+  written = key
 }
 
 /**

@@ -13,8 +13,8 @@ export function findKey(
   head: SignedHead,
   body: Uint8Array,
 ): MaybeAsync<SecretKey | undefined> {
-  const [only, ...others] = keys
-  if (only && others.length === 0) {
+  const [only] = keys
+  if (only && keys.length === 1) {
     return thenMaybeAsync(scheme.verify(only.key, head, body), (found) =>
       found ? only : undefined,
     )
