@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { flag, readCommandLine, wholeNumber } from '../command-line.mjs'
 import { freePorts } from '../free-ports.mjs'
-import { DATABASE_URL } from '../postgres.mjs'
+import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { startProgram } from '../program.mjs'
 import { untilListening } from '../receive.mjs'
 import { conclude, pairwise, run, step } from '../step.mjs'
@@ -233,8 +233,12 @@ async function inCheckout(work) {
 }
 
 console.log(`--seed ${seed}`)
-// What inboxes use.
-process.env.DATABASE_URL = DATABASE_URL
+// The inboxes have a schema of their own, which a connection finds by its options.
+const schema = `add_${process.pid}`
+const database = new URL(DATABASE_URL)
+database.searchParams.set('options', `-csearch_path=${schema}`)
+process.env.DATABASE_URL = database.href
+await queryPostgres(`CREATE SCHEMA ${schema}`)
 // A page of the Pages Router is a listener, which nothing here serves.
 const running = here.filter(
   ({ service, variation }) =>
@@ -249,5 +253,6 @@ await inCheckout(async (folder) => {
   const results = await step(`${tried.length} run`, () =>
     pairwise(tried, (each) => works(each, join(folder, `run-${tried.indexOf(each)}`))),
   )
+  await queryPostgres(`DROP SCHEMA ${schema} CASCADE`)
   conclude([{ name: 'types', saw: `${compiled.length} applications`, problems }, ...results])
 })
