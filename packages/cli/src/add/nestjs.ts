@@ -79,7 +79,7 @@ function importsOf({ service, store, inbox }: Parts) {
     {
       from: '@webhook-receiver/nestjs',
       names: [...decorators, ...(reply === undefined ? [] : ['reply'])],
-      types: ['DeliveryOf', ...(inbox ? ['WebhookContext'] : [])],
+      types: [inbox && !scheme ? 'Delivery' : 'DeliveryOf', ...(inbox ? ['WebhookContext'] : [])],
     },
     ...(scheme ? [{ from: scheme.from, names: [scheme.exported] }] : []),
     ...(store ? [store] : []),
@@ -104,7 +104,9 @@ function moduleOf(parts: Parts, name: string): string {
     (scheme.call === scheme.exported
       ? `typeof ${scheme.exported}`
       : `ReturnType<typeof ${scheme.exported}>`)
-  const type = `DeliveryOf<${[`'${handled}'`, ...(kind ? [kind] : [])].join(', ')}>`
+  const of = [`'${handled}'`, ...(kind ? [kind] : [])].join(', ')
+  // Any delivery of the default format has no name of an event.
+  const type = parts.inbox && !scheme ? 'Delivery' : `DeliveryOf<${of}>`
   const handler = parts.inbox
     ? `async store(delivery: ${type}, context: WebhookContext<object>) {
   await ${receivedBy(service)}(delivery, context)
