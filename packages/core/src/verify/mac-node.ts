@@ -17,6 +17,8 @@ const ONE_SHOT_LIMIT = 16_384
 // Scratch memory of their own, not slices of Node's pool: nobody else's Buffer leads to the key by its `buffer`.
 const inner = Buffer.allocUnsafeSlow(BLOCK + ONE_SHOT_LIMIT)
 const outer = Buffer.allocUnsafeSlow(BLOCK + MAC_BYTES)
+// What overwrites it: `fill` of a Buffer looks at its arguments for longer than it writes.
+const innerBytes = new Uint8Array(inner.buffer)
 const expected = Buffer.allocUnsafeSlow(MAC_BYTES)
 const received = Buffer.allocUnsafeSlow(MAC_BYTES)
 
@@ -82,11 +84,12 @@ function oneShot(key: NodeKey, prefix: string, body: Uint8Array): string {
   inner.write(prefix, BLOCK, 'latin1')
   inner.set(body, start)
   const digest = crypto.hash('sha256', inner.subarray(0, end), 'binary')
+  innerBytes.fill(0, BLOCK, end)
   outer.write(digest, BLOCK, 'latin1')
   return crypto.hash('sha256', outer, 'binary')
 }
 
-/** The key whose blocks the scratch memory begins with. Keys live as long, and behind them lies one body at most, until the next. */
+/** The key whose blocks the scratch memory begins with, which lives as long as its receiver. No body stays behind it. */
 let written: NodeKey | undefined
 
 function writeBlocks(key: NodeKey): void {
