@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 21.4, workerd: 21.2 }).map(([runtime, limit]) => ({
+  ...Object.entries({ node: 21.5, workerd: 21.3 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -26,7 +26,7 @@ export default [
     'aws-lambda': 2,
     dynamodb: 2,
     opentelemetry: 2.6,
-    inbox: 9.7,
+    inbox: 10.2,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
   ...Object.entries({
