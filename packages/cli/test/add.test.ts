@@ -220,7 +220,8 @@ test('--inbox adds a worker, and what belongs into the inbox that another servic
   expect(files.map((each) => each.path)).toContain('webhooks/inbox.js')
   expect(await read(path, 'webhooks/stripe.js')).toContain("inbox.receive('stripe')")
   const { out } = await add(path, 'github', '--inbox')
-  expect(out).toMatch(/Add to webhooks\/inbox\.js:.* github: \{.* duplicates: 'body',/s)
+  expect(out).toMatch(/Add to webhooks\/inbox\.js:.* github: \{/s)
+  expect(await read(path, 'webhooks/github.js')).toContain("duplicates: 'body'")
 })
 
 test('--dry-run shows the files, and writes none', async () => {

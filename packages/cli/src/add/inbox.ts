@@ -41,13 +41,8 @@ inbox.setup().catch((error) => console.error('postgres:', error.message))`,
 
 /** What belongs into the file of an inbox that is there already, for one more service. */
 export function entryOf(service: Service): Code {
-  const { scheme, needsDuplicates } = service
-  const options = [
-    ...(scheme ? [`scheme: ${scheme.call}`] : []),
-    // Where the id is not signed, a copy may come under another one.
-    ...(needsDuplicates ? ["duplicates: 'body'"] : []),
-    `handlers: ${handlers(service)}`,
-  ]
+  const { scheme } = service
+  const options = [...(scheme ? [`scheme: ${scheme.call}`] : []), `handlers: ${handlers(service)}`]
   return {
     imports: scheme ? [{ from: scheme.from, names: [scheme.exported] }] : [],
     body: `${list([`${keyOf(service)}: { `, ' }'], options)},`,

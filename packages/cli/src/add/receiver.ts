@@ -75,7 +75,7 @@ const secrets = new Map([['sub_01', process.env.${service.variable}]])
 }
 
 /** Code of the options that every framework has. */
-export function options({ service, store }: Parts): readonly string[] {
+export function options({ service, store, inbox }: Parts): readonly string[] {
   const { scheme, signsUrl, tokenVariable, needsDuplicates } = service
   return [
     ...(scheme ? [`scheme: ${scheme.call}`] : []),
@@ -83,7 +83,7 @@ export function options({ service, store }: Parts): readonly string[] {
     ...(tokenVariable ? [`verifyToken: process.env.${tokenVariable}`] : []),
     ...(store ? ['store'] : []),
     // Where the id is not signed, a copy may come under another one.
-    ...(store && needsDuplicates ? ["duplicates: 'body'"] : []),
+    ...((store || inbox) && needsDuplicates ? ["duplicates: 'body'"] : []),
   ]
 }
 
