@@ -91,9 +91,9 @@ function headFindings(
 const SHOWN = /^(?:signature_|header_|timestamp_unit$)/
 
 /** One finding for each cause that a head shows: what is signed is not among them. */
-function likelyForms(readings: Iterable<Reading>): readonly Finding[] {
+function likelyForms(readings: readonly Reading[]): readonly Finding[] {
   const seen = new Set<string>()
-  return [...readings].flatMap(({ assumptions: [first] }) => {
+  return readings.flatMap(({ assumptions: [first] }) => {
     if (!first || seen.has(first.cause.code) || !SHOWN.test(first.cause.code)) return []
     seen.add(first.cause.code)
     return [finding([first], 'possible')]

@@ -69,7 +69,7 @@ const READINGS_COST = 1_000_000
 
 function* combinations(
   keys: readonly KeyCandidate[],
-  readings: Iterable<Reading>,
+  readings: readonly Reading[],
   { value: body, assumption: bodyAssumption }: BodyCandidate,
 ): Iterable<Attempt> {
   for (const reading of readings) {

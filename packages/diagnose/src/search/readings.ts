@@ -33,11 +33,11 @@ export interface Reading {
 export interface Readings {
   readonly asSent: readonly Reading[]
   /** With one cause each. */
-  others(): Iterable<Reading>
+  others(): readonly Reading[]
   /** Those of them that are tried together with another cause. */
   pairs(): readonly Reading[]
   /** With two causes each. */
-  doubles(): Iterable<Reading>
+  doubles(): readonly Reading[]
   /** Why the head as it was sent cannot be read. */
   readonly fault: WebhookError | undefined
 }
@@ -76,29 +76,30 @@ export function readingsOf(
     : value
       ? reading(withTimestamp(value, sentOf(value, head.header).timestamp), head, [])
       : [given]
-  const all = madeOnce(unique(made()))
-  const withCauses = function* (count: number): Iterable<Reading> {
-    for (const one of all) if (one.assumptions.length === count) yield one
-  }
+  const made = once(() => {
+    const changed = changedHeads(scheme, request, fault)
+    if (!value) return { single: changed, double: [] }
+    const bases = basesOf(value, request, changed, fault, scheme.idHeader)
+    const all = unique([
+      ...changed,
+      ...bases.flatMap(plain),
+      ...(fault ? cutReading(value, request) : []),
+      ...bases.flatMap(messagesOf),
+    ])
+    return {
+      single: all.filter(({ assumptions }) => assumptions.length === 1),
+      double: all.filter(({ assumptions }) => assumptions.length === 2),
+    }
+  })
   return {
     asSent,
     fault,
-    others: () => withCauses(1),
+    others: () => made().single,
     pairs: () =>
-      [...withCauses(1)]
-        .filter((reading) => fault !== undefined || canPair(reading))
+      made()
+        .single.filter((reading) => fault !== undefined || canPair(reading))
         .slice(0, MOST_PAIRS),
-    doubles: () => withCauses(2),
-  }
-
-  function* made(): Iterable<Reading> {
-    const changed = changedHeads(scheme, request, fault)
-    yield* changed
-    if (!value) return
-    const bases = basesOf(value, request, changed, fault, scheme.idHeader)
-    yield* bases.flatMap(plain)
-    if (fault) yield* cutReading(value, request)
-    for (const base of bases) yield* messagesOf(base)
+    doubles: () => made().double,
   }
 
   function plain({ value, request, sent, assumptions, unit }: Base): readonly Reading[] {
@@ -109,36 +110,25 @@ export function readingsOf(
 }
 
 /** Two mistakes may lead to the same request and the same value. */
-function* unique(readings: Iterable<Reading>): Iterable<Reading> {
+function unique(readings: readonly Reading[]): readonly Reading[] {
   const seen = new Set<string>()
-  for (const one of readings) {
-    const { scheme, request } = one
+  return readings.filter(({ scheme, request }) => {
     const { signature, keys, signed } = schemeValueOf(scheme) ?? {}
     const heads = scheme.headers.map((name) => request.header(name))
     const id = JSON.stringify([signature, keys, signed, heads, request.url])
-    if (seen.size < seen.add(id).size) yield one
-  }
+    return seen.size < seen.add(id).size
+  })
 }
 
 function canPair({ assumptions: [first] }: Reading): boolean {
   return first !== undefined && Boolean(first.cause.pairs)
 }
 
-/** Each is made when it is first asked for: most searches end at one of the first. */
-function madeOnce<Item>(items: Iterable<Item>): Iterable<Item> {
-  const left = items[Symbol.iterator]()
-  const made: Item[] = []
-  return {
-    *[Symbol.iterator]() {
-      for (let at = 0; ; at++) {
-        if (at === made.length) {
-          const next = left.next()
-          if (next.done) return
-          made.push(next.value)
-        }
-        yield made[at] as Item
-      }
-    },
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
@@ -241,17 +231,14 @@ const TIMESTAMP_UNIT: Cause = {
 }
 
 /** The request with what is signed in each other way. */
-function* messagesOf({ value, request, sent, assumptions }: Base): Iterable<Reading> {
-  if (assumptions.length > 1) return
+function messagesOf({ value, request, sent, assumptions }: Base): readonly Reading[] {
+  if (assumptions.length > 1) return []
   const mistakes = [...SIGNED_MISTAKES, ...TIME_MISTAKES].filter(
     ({ pairs }) => pairs || assumptions.length === 0,
   )
-  for (const mistake of mistakes) {
-    for (const one of editsOf([mistake], value, sent)) {
-      const fixed = withTimestamp(one.value, sent.timestamp)
-      yield* reading(fixed, request, [one.assumption, ...assumptions])
-    }
-  }
+  return editsOf(mistakes, value, sent).flatMap((one) =>
+    reading(withTimestamp(one.value, sent.timestamp), request, [one.assumption, ...assumptions]),
+  )
 }
 
 function reading(
