@@ -37,9 +37,8 @@ export async function otherSecret(secret: string): Promise<string> {
 
 const PRIVATE_KEY = /^\s*-----BEGIN PRIVATE KEY-----(.*)-----END PRIVATE KEY-----/s
 
-/** The keys with which services sign that share no secret. */
+/** The keys with which services sign that share no secret. Ed25519 is the last, since workerd takes every private key for one. */
 const KINDS = [
-  { name: 'Ed25519' },
   { name: 'ECDSA', namedCurve: 'P-256' },
   {
     name: 'RSASSA-PKCS1-v1_5',
@@ -47,6 +46,7 @@ const KINDS = [
     modulusLength: 2048,
     publicExponent: Uint8Array.of(1, 0, 1),
   },
+  { name: 'Ed25519' },
 ] as const
 
 async function otherKey(base64: string): Promise<string> {

@@ -80,6 +80,36 @@ export const TEST_DEVIATIONS = {
       name: /^one MAC serves ten signatures$/,
       why: 'it counts calls of `node:crypto`, and the MAC is WebCrypto here',
     },
+    {
+      file: /^schemes\/late-key\.test/,
+      name: /is made once for a store|is a property like the others|whose memory was given away|is there at once for a `duplicates` function/,
+      why: 'WebCrypto makes a key before the handler, and not when it is read',
+    },
+    {
+      file: /^schemes\/aws-sns\.test/,
+      name: /is asked for once, without redirects|is confirmed once/,
+      why: 'a request in a Worker cannot wait for what another has begun, so each asks for itself',
+    },
+    {
+      file: /^schemes\/(compose|published-table)\.test/,
+      name: /whatever the sample says|what is known of each service/,
+      why: 'it reads samples from disk, and a Worker has no disk',
+    },
+    {
+      file: /^schemes\/(secret|web-backend)\.test/,
+      name: /an RSA key of \d+ bits costs little/,
+      why: 'BoringSSL itself takes neither a long exponent nor this modulus, and the test expects our words',
+    },
+    {
+      file: /^diagnose\/neighbours\.test/,
+      name: /nine in ten get a certain cause/,
+      why: 'it asks `process.cpuUsage`, which workerd has not implemented',
+    },
+    {
+      file: /^handling\/reply\.test/,
+      name: /plain data of another realm/,
+      why: 'it makes another realm by `node:vm`, which a Worker has not',
+    },
   ],
 }
 
