@@ -1,4 +1,4 @@
-import { withTimeout } from '@webhook-receiver/core/internal'
+import { storeTooSlow, withTimeout } from '@webhook-receiver/core/internal'
 import type { Ask } from './database.ts'
 import type { Statements } from './statements.ts'
 
@@ -23,6 +23,8 @@ const LONGEST = 1_048_576
 
 interface Waiting {
   readonly row: string
+  /** When it came, by `performance.now`. */
+  readonly since: number
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }
@@ -61,19 +63,27 @@ export function createAdd(ask: Ask, { add }: Statements): (added: Added) => Prom
 
   async function storeAll(): Promise<void> {
     busy = true
-    while (waiting.length > 0) await storeTogether(nextGroup(waiting))
+    while (waiting.length > 0) {
+      const group = nextGroup(waiting)
+      if (group.length > 0) await storeTogether(group)
+    }
     busy = false
   }
 
   return (added) =>
     new Promise((resolve, reject) => {
-      waiting.push({ row: JSON.stringify(added), resolve, reject })
+      waiting.push({ row: JSON.stringify(added), since: performance.now(), resolve, reject })
       if (!busy) storeAll()
     })
 }
 
-/** Takes from the front what one statement stores. */
+/** Takes from the front what one statement stores. For what came too long ago nobody waits any more: its sender retries. */
 function nextGroup(waiting: Waiting[]): readonly Waiting[] {
+  const oldest = performance.now() - STORE_TIMEOUT * 1000
+  const first = waiting.findIndex(({ since }) => since > oldest)
+  for (const { reject } of waiting.splice(0, first < 0 ? waiting.length : first)) {
+    reject(storeTooSlow('begin', STORE_TIMEOUT))
+  }
   let length = 0
   const end = waiting.findIndex(({ row }, at) => {
     length += row.length

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Added, createAdd } from '../src/add.ts'
+import type { Ask } from '../src/database.ts'
+import { statementsFor } from '../src/statements.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const delivery = (key: string): Added => ({
+  ...{ key, lane: '', service: 'stripe' },
+  ...{ event: '', id: '', trace: '', delivery: '{}' },
+})
+
+test('while PostgreSQL hangs, what nobody waits for any more is forgotten, and the next is sent on another connection', async () => {
+  const ask = vi.fn<Ask>(() => new Promise(() => {}))
+  const add = createAdd(ask, statementsFor('inbox', 1))
+  void add(delivery('first'))
+  const late = Promise.allSettled(Array.from({ length: 250 }, (_, at) => add(delivery(`${at}`))))
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(ask).toHaveBeenCalledTimes(1)
+  for (const { status } of await late) expect(status).toBe('rejected')
+  void add(delivery('last'))
+  expect(ask).toHaveBeenCalledTimes(2)
+  expect(ask.mock.lastCall?.[1]).toBe(JSON.stringify([delivery('last')]))
+})
