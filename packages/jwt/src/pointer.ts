@@ -2,10 +2,11 @@ import { isRecord } from '@webhook-receiver/core/internal'
 
 /** What a pointer names (RFC 6901); `undefined` if there is nothing. */
 export function pointed(value: unknown, pointer: string): unknown {
-  return partsOf(pointer).reduce(
-    (at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-    value,
-  )
+  let at = value
+  for (const name of partsOf(pointer)) {
+    at = isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined
+  }
+  return at
 }
 
 /** The value with something else at a pointer, in objects that are made where there are none. Nothing that was given is changed. */
@@ -20,11 +21,16 @@ export function withPointed(value: unknown, pointer: string, part: unknown): unk
   }
 }
 
+/** Those of the services, which name all pointers. */
+const known = new Map<string, readonly string[]>()
+
 function partsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = known.get(pointer)
+  if (parts) return parts
+  const [, ...names] = pointer.split('/')
+  const read = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
+  known.set(pointer, read)
+  return read
 }
 
 function escaped(part: string): string {

@@ -12,15 +12,24 @@ import {
   thenMaybeAsync,
   wrongMethod,
 } from '@webhook-receiver/core/internal'
-import { base64url, type FlattenedJWSInput, flattenedVerify } from 'jose'
+import { base64url, flattenedVerify } from 'jose'
 import { checkService } from './check.ts'
 import { type Expected, faultOf } from './claims.ts'
-import { isSigning, type TokenHeader } from './keys/source.ts'
+import { ALGORITHMS } from './keys/algorithm.ts'
+import { isSigning } from './keys/source.ts'
 import { fieldOf, placesOf, textAt } from './place.ts'
 import { pointed, withPointed } from './pointer.ts'
 import type { Claims, JwtKind, JwtService, Place } from './service.ts'
 import { encodedDigest, signedHeaders } from './sign.ts'
-import { bytesOf, claimsIn, readToken, type Token, tokenInBody, tokenInHeader } from './token.ts'
+import {
+  bytesOf,
+  claimsIn,
+  readToken,
+  type Token,
+  tokenInBody,
+  tokenInHeader,
+  type VerifiedHeader,
+} from './token.ts'
 
 /** What a receiver's secret was made into: the key of a service that shares one, or whose tokens are accepted. */
 interface Key {
@@ -80,6 +89,7 @@ export function jwtScheme<const Service extends JwtService>(
 function schemeOf(service: JwtService): Scheme<Key> {
   const { name, title, token, algorithm, keys, body: binding, tolerance } = service
   const at = 'header' in token ? token : undefined
+  const how = ALGORITHMS[algorithm]
   const [ids, events] = [placesOf(service.id), placesOf(service.event)]
   const isBodySigned = binding !== 'unsigned'
   const isSigned = (places: readonly Place[]) =>
@@ -90,34 +100,44 @@ function schemeOf(service: JwtService): Scheme<Key> {
     ...(isBodySigned ? [] : (['body'] as const)),
   ]
   const inHeaders = [...ids, ...events].flatMap((place) => ('header' in place ? place.header : []))
-  const verified = new Map<string, TokenHeader>()
+  const verified = new Map<string, VerifiedHeader>()
   const unsignedId = ids.find((place) => 'header' in place)
 
   /** The bytes that the service has signed, or `null`. */
   async function payloadOf(one: Token, key: Key, body: Uint8Array): Promise<Uint8Array | null> {
-    const { protected: head, signature, header } = one
+    const { protected: head, signature, header, known } = one
     const isRaw = header.b64 === false
     const content = binding === 'detached' ? (isRaw ? body : base64url.encode(body)) : one.payload
     const found = key.shared ? undefined : keyFor(one)
     const publicKey = found instanceof Promise ? await found : found
     const payload = key.shared
       ? await byMac(key.shared, head, content, bytesOf(signature))
-      : await byPublicKey(publicKey, { protected: head, payload: content, signature })
-    if (payload && !verified.has(head)) {
-      verified.set(head, header)
+      : publicKey
+        ? await byPublicKey(publicKey, one, content)
+        : null
+    if (payload && (known === undefined || known.key !== publicKey)) {
+      verified.set(head, { header, key: publicKey })
       const [oldest = head] = verified.keys()
       if (verified.size > MOST_KEPT) verified.delete(oldest)
     }
     return payload
   }
 
+  /** jose checks a key and a header when they first come together. After that, only the signature differs. */
   async function byPublicKey(
-    key: CryptoKey | undefined,
-    parts: FlattenedJWSInput,
+    key: CryptoKey,
+    { protected: head, signature, known }: Token,
+    content: string | Uint8Array,
   ): Promise<Uint8Array | null> {
-    if (!key) return null
+    if (known?.key === key && typeof content === 'string') {
+      const bytes = bytesOf(signature)
+      const signed = encoder.encode(`${head}.${content}`)
+      const isValid = bytes && (await crypto.subtle.verify(how, key, bytes, signed))
+      return isValid ? (bytesOf(content) ?? null) : null
+    }
     try {
-      return (await flattenedVerify(parts, key, { algorithms: [algorithm] })).payload
+      const jws = { protected: head, payload: content, signature }
+      return (await flattenedVerify(jws, key, { algorithms: [algorithm] })).payload
     } catch (error) {
       if (error instanceof Error && 'code' in error && /^ERR_J/.test(String(error.code)))
         return null
@@ -160,9 +180,10 @@ function schemeOf(service: JwtService): Scheme<Key> {
     }
     const claims = binding === 'detached' ? contentOf(body) : claimsIn(payload)
     const expected: Expected = { account: key.account, url: head.url }
-    const fault = claims
-      ? (faultOf(claims, service, expected) ?? (await bodyFault(claims, body)))
+    const found = claims
+      ? (faultOf(claims, service, expected) ?? bodyFault(claims, body))
       : 'its claims are no object of JSON, or one has two values'
+    const fault = found instanceof Promise ? await found : found
     if (fault !== undefined || !claims) {
       head.fault = fault
       return false
@@ -182,16 +203,17 @@ function schemeOf(service: JwtService): Scheme<Key> {
     return isRecord(content) ? content : undefined
   }
 
-  async function bodyFault(claims: Claims, body: Uint8Array): Promise<string | undefined> {
+  function bodyFault(claims: Claims, body: Uint8Array): MaybeAsync<string | undefined> {
     if (typeof binding !== 'object') return undefined
     const { claim, encoding } = binding
-    const hash = await mac.sha256Hex(body)
-    const expected = encodedDigest(hash, encoding)
-    // Some write the padding of base64, and some do not.
-    if ([expected, expected.replace(/=+$/, '')].some((each) => each === claims[claim])) {
-      return undefined
-    }
-    return `its ${claim} is not the SHA-256 of the ${body.length} bytes of the body. A proxy or your code may have changed them`
+    return thenMaybeAsync(mac.sha256Hex(body), (hash) => {
+      const expected = encodedDigest(hash, encoding)
+      // Some write the padding of base64, and some do not.
+      if ([expected, expected.replace(/=+$/, '')].some((each) => each === claims[claim])) {
+        return undefined
+      }
+      return `its ${claim} is not the SHA-256 of the ${body.length} bytes of the body. A proxy or your code may have changed them`
+    })
   }
 
   const scheme: Scheme<Key> = {
@@ -326,6 +348,7 @@ async function byMac(
 }
 
 const NOTHING = new Uint8Array()
+const encoder = new TextEncoder()
 
 /** The claims that are the data. They are read again, because a handler may have written into what it got. */
 function dataOf({ content = new Uint8Array(), nested = new Map() }: Head): unknown {

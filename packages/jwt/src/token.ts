@@ -1,7 +1,7 @@
 import { isRecord, quoted, rejection, stringsOf, valuesOf } from '@webhook-receiver/core/internal'
 import { base64url } from 'jose'
 import type { Algorithm } from './keys/algorithm.ts'
-import type { TokenHeader } from './keys/source.ts'
+import type { TokenHeader, VerificationKey } from './keys/source.ts'
 import type { Claims, JwtService } from './service.ts'
 
 /** A token in its three parts (RFC 7515, section 7.1). Nothing of it is verified. */
@@ -11,6 +11,14 @@ export interface Token {
   readonly payload: string
   readonly signature: string
   readonly header: TokenHeader
+  /** What was verified with the same header. */
+  readonly known?: VerifiedHeader | undefined
+}
+
+/** The header of a token whose signature was valid, with the public key that showed it. */
+export interface VerifiedHeader {
+  readonly header: TokenHeader
+  readonly key: VerificationKey | undefined
 }
 
 /** In characters: more than a header of a request may have on most servers, and of a body that holds a token, more than any service sends. */
@@ -28,11 +36,12 @@ export function tokenInHeader(
   value: string,
   { header, bearer = false }: { readonly header: string; readonly bearer?: boolean | undefined },
   service: JwtService,
-  verified: ReadonlyMap<string, TokenHeader>,
+  verified: ReadonlyMap<string, VerifiedHeader>,
 ): Token {
   if (value.length > LONGEST.header) throw malformed(header, service, 'is too long')
-  if (bearer && !BEARER.test(value)) throw malformed(header, service, 'begins with another word')
-  return readToken(bearer ? value.replace(BEARER, '') : value, header, service, verified)
+  const [word] = bearer ? (BEARER.exec(value) ?? []) : ['']
+  if (word === undefined) throw malformed(header, service, 'begins with another word')
+  return readToken(value.slice(word.length), header, service, verified)
 }
 
 /** The same for a token that is a property of the JSON body. */
@@ -40,7 +49,7 @@ export function tokenInBody(
   body: Uint8Array,
   property: string,
   service: JwtService,
-  verified: ReadonlyMap<string, TokenHeader>,
+  verified: ReadonlyMap<string, VerifiedHeader>,
 ): Token {
   const where = `the property "${property}" of the body`
   const text = body.length <= LONGEST.body && stringsOf(body, [property])?.get(property)
@@ -53,7 +62,7 @@ export function readToken(
   text: string,
   where: string,
   service: JwtService,
-  verified: ReadonlyMap<string, TokenHeader>,
+  verified: ReadonlyMap<string, VerifiedHeader>,
 ): Token {
   const [, head = '', payload = '', signature = ''] = PARTS.exec(text) ?? []
   const isDetached = service.body === 'detached'
@@ -61,7 +70,7 @@ export function readToken(
     throw malformed(where, service, isDetached && payload ? 'has content' : 'has other parts')
   }
   const known = verified.get(head)
-  if (known) return { protected: head, payload, signature, header: known }
+  if (known) return { protected: head, payload, signature, header: known.header, known }
   const header = objectIn(textOf(bytesOf(head)))
   if (!header) throw malformed(where, service, 'has a header that is not JSON')
   const { alg, crit } = header
@@ -101,9 +110,10 @@ function written(claims: Claims): string | undefined {
 }
 
 /** The bytes of base64url; `undefined` for what it cannot write. */
-export function bytesOf(text: string): Uint8Array | undefined {
+export function bytesOf(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    return base64url.decode(text)
+    // No decoder writes into shared memory.
+    return base64url.decode(text) as Uint8Array<ArrayBuffer>
   } catch {
     return undefined
   }

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import { createReceiver, type Scheme, WebhookError } from '@webhook-receiver/core'
 import { createLocalJWKSet, exportJWK, flattenedVerify, type JWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -311,6 +311,50 @@ test('a request for another account is not asked to prove itself again for each 
   expect(verification.secretName).toBe('ours')
   expect(verify).toHaveBeenCalledTimes(1)
   verify.mockRestore()
+})
+
+test('a key that jose does not accept is not accepted for a header that another key had', async () => {
+  const usages = ['sign', 'verify'] as const
+  const pairWith = (hash: string) => {
+    const exponent = Uint8Array.of(1, 0, 1)
+    const how = { name: 'RSASSA-PKCS1-v1_5', hash, modulusLength: 2048, publicExponent: exponent }
+    return crypto.subtle.generateKey(how, false, usages)
+  }
+  const [right, wrong] = await Promise.all([pairWith('SHA-256'), pairWith('SHA-512')])
+  let current = right
+  const keys = { from: 'a test', isShared: false, find: () => current.publicKey }
+  const scheme = jwtScheme({
+    name: 'acme',
+    token: { header: 'acme-token' },
+    algorithm: 'RS256',
+    keys,
+    body: { claim: 'hash', encoding: 'hex' },
+    expires: false,
+  })
+  const receiver = createReceiver('acme', { scheme, onRejected: false })
+  const statusOf = async () => {
+    const hash = createHash('sha256').update('{}').digest('hex')
+    const parts = [{ alg: 'RS256' }, { hash }].map((part) =>
+      Buffer.from(JSON.stringify(part)).toString('base64url'),
+    )
+    const input = parts.join('.')
+    const signature = await crypto.subtle.sign(
+      current.privateKey.algorithm,
+      current.privateKey,
+      Buffer.from(input),
+    )
+    const token = `${input}.${Buffer.from(signature).toString('base64url')}`
+    const sent = { method: 'POST', headers: { 'acme-token': token }, body: '{}' }
+    return receiver.receiveRequest(new Request(audience, sent)).then(
+      () => 204,
+      (error: unknown) => (error instanceof WebhookError ? error.status : 'another error'),
+    )
+  }
+  expect([await statusOf(), await statusOf()]).toEqual([204, 204])
+  current = wrong
+  expect(await statusOf()).not.toBe(204)
+  current = right
+  expect(await statusOf()).toBe(204)
 })
 
 test.each([undefined, 'false', 1, null])(
