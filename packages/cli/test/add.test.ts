@@ -213,6 +213,28 @@ test('a service that shares no secret gets a pair of keys, in its test and for s
   })
 })
 
+test.each([
+  ['livekit', 'LIVEKIT_API_SECRET', 'scheme: livekit, store }'],
+  ['qstash', 'QSTASH_CURRENT_SIGNING_KEY', "duplicates: 'id'"],
+])('%s, which signs by JWT, comes from its own package', async (name, variable, options) => {
+  const path = await project({ 'package.json': EXPRESS })
+  const { installs } = await added(path, name, '--store', 'redis')
+  expect(installs[0]).toMatch(/@webhook-receiver\/jwt@\S+ jose/)
+  const route = await read(path, `webhooks/${name}.js`)
+  for (const part of [`{ ${name} } = require('@webhook-receiver/jwt')`, variable, options])
+    expect(route).toContain(part)
+  expect(await read(path, `webhooks/${name}.test.js`)).not.toContain('@webhook-receiver/schemes')
+})
+
+test.each(['google-pubsub', 'google-cloud-tasks', 'app-store'])(
+  '%s, whose receiver needs options, leads to its code',
+  async (name) => {
+    const { err, code } = await invoke(['add', name], { env: {} })
+    expect(err.replaceAll(/\s+/g, ' ')).toContain(`guides/jwt#${name} has the code to copy`)
+    expect(code).toBe(2)
+  },
+)
+
 test('--inbox adds a worker, and what belongs into the inbox that another service has', async () => {
   const path = await project({ 'package.json': EXPRESS })
   const { next, files } = await added(path, 'stripe', '--inbox')

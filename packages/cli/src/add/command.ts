@@ -42,8 +42,8 @@ export const addCommand: MakeCommand = (context, end) =>
       .option('--no-install', 'install nothing, and show what would be installed')
       .option('--dry-run', 'write and install nothing, and show the files'),
   ).action(async (name = 'default', { framework, folder, store, inbox, install, dryRun, json }) => {
-    const { exported, scheme } = await findScheme(name === 'default' ? 'contract' : name)
-    const service = serviceOf(exported, scheme)
+    const { exported, from, scheme } = await findScheme(name === 'default' ? 'contract' : name)
+    const service = serviceOf(exported, scheme, from)
     const kept = inbox ? 'inbox' : store
     if (inbox && store)
       throw new UsageError('Leave out --store: an inbox recognises copies by itself.')

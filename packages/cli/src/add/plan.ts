@@ -86,7 +86,7 @@ export function planFor(given: Service, project: Project, kept: Kept): Plan {
     installs: installsOf(project, [
       ...(isNew ? [framework.packages] : []),
       ours(application.adapter),
-      ...(service.scheme ? [ours('schemes')] : []),
+      { run: service.packages, develop: [] },
       ...(shared ? [shared.packages] : []),
       ...(isTested && runner === 'node' && dialect.language === 'ts' ? [TYPES_OF_TESTS] : []),
     ]),

@@ -76,14 +76,14 @@ const secrets = new Map([['sub_01', process.env.${service.variable}]])
 
 /** Code of the options that every framework has. */
 export function options({ service, store, inbox }: Parts): readonly string[] {
-  const { scheme, signsUrl, tokenVariable, needsDuplicates } = service
+  const { scheme, signsUrl, tokenVariable, duplicates } = service
   return [
     ...(scheme ? [`scheme: ${scheme.call}`] : []),
     ...(signsUrl ? [`publicUrl: '${publicUrlOf(service.path)}'`] : []),
     ...(tokenVariable ? [`verifyToken: process.env.${tokenVariable}`] : []),
     ...(store ? ['store'] : []),
     // Where the id is not signed, a copy may come under another one.
-    ...((store || inbox) && needsDuplicates ? ["duplicates: 'body'"] : []),
+    ...((store || inbox) && duplicates ? [`duplicates: '${duplicates}'`] : []),
   ]
 }
 

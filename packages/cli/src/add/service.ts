@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
-import { type ServiceFile, serviceFile } from '@webhook-receiver/schemes/services'
+import { serviceFile } from '@webhook-receiver/schemes/services'
 
 /** What the files of an application need of a service. */
 export interface Service {
@@ -12,6 +12,10 @@ export interface Service {
   readonly scheme:
     | { readonly exported: string; readonly call: string; readonly from: string }
     | undefined
+  /** The packages of the scheme besides the adapter's. */
+  readonly packages: readonly string[]
+  /** Whether a test finds a body for the event. */
+  readonly hasSamples: boolean
   /** The environment variable of its secret. */
   readonly variable: string
   readonly path: string
@@ -29,8 +33,8 @@ export interface Service {
   readonly tokenVariable: string | undefined
   /** Whether each subscription has a secret. */
   readonly isSubscribed: boolean
-  /** Whether a store has to be told what a copy is. */
-  readonly needsDuplicates: boolean
+  /** By what a store recognises a copy, where it has to be told. */
+  readonly duplicates: 'body' | 'id' | undefined
   /** How a test signs: with the secret, with a private key that it makes, or not at all. */
   readonly signedBy: 'secret' | 'key' | 'nobody'
   /** What the receiver responds with. */
@@ -43,24 +47,34 @@ export interface Service {
   readonly hint: string
 }
 
-/** What is known of a scheme under the name that `@webhook-receiver/schemes` exports. */
-export function serviceOf(exported: string, scheme: Scheme): Service {
+/** What is known of a scheme under the name that a package exports. */
+export function serviceOf(
+  exported: string,
+  scheme: Scheme,
+  from = `@webhook-receiver/schemes${scheme.value ? '' : `/${scheme.name}`}`,
+): Service {
   if (scheme.name === contract.name) return DEFAULT
   const { name, hasId, hasEvent, unsigned = [], decision = false } = scheme
   const file = serviceFile(name)
   const value: Value = Object(scheme.value)
-  const variable = file?.variable ?? `${name.toUpperCase().replaceAll(/\W/g, '_')}_WEBHOOK_SECRET`
+  const token = TOKENS[name]
+  const variable =
+    file?.variable ??
+    token?.variable ??
+    `${name.toUpperCase().replaceAll(/\W/g, '_')}_WEBHOOK_SECRET`
   return {
     name,
     title: scheme.title ?? file?.title ?? name,
     scheme: {
       exported,
-      call: scheme.value ? exported : `${exported}({ confirm: true })`,
-      from: `@webhook-receiver/schemes${scheme.value ? '' : `/${name}`}`,
+      call: scheme.value || token ? exported : `${exported}({ confirm: true })`,
+      from,
     },
+    packages: token ? [from, 'jose'] : ['@webhook-receiver/schemes'],
+    hasSamples: file !== undefined,
     variable,
     path: `/webhooks/${name}`,
-    event: Object.keys(file?.samples ?? {})[0] ?? 'event',
+    event: Object.keys(file?.samples ?? {})[0] ?? token?.event ?? 'event',
     hasEvent,
     hasId,
     reply: decision ? file?.reply : undefined,
@@ -72,23 +86,23 @@ export function serviceOf(exported: string, scheme: Scheme): Service {
     ],
     tokenVariable: value.getCheck?.token ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
     isSubscribed: value.subscription !== undefined,
-    needsDuplicates: !hasId || unsigned.includes('id'),
+    duplicates: token?.duplicates ?? (!hasId || unsigned.includes('id') ? 'body' : undefined),
     signedBy: !scheme.sign ? 'nobody' : isShared(value) ? 'secret' : 'key',
     status: decision ? 200 : (scheme.success?.status ?? 204),
-    secret: secretOf(value, TEST_SECRET),
-    newSecret: () => secretOf(value, randomBytes(24)),
-    hint: hintOf(scheme, file),
+    secret: secretOf(value, scheme, TEST_SECRET),
+    newSecret: () => secretOf(value, scheme, randomBytes(24)),
+    hint: hintOf(scheme, file?.where ?? token?.where),
   }
 }
 
 /** @example 'In the Dashboard, open … It begins with whsec_: not sk_… (an API key).' */
-function hintOf({ secret }: Scheme, file: ServiceFile | undefined): string {
+function hintOf({ secret }: Scheme, where: string | undefined): string {
   const mistaken = Object.entries(secret?.mistaken ?? {}).map(
     ([begin, what]) => `${begin}… (${what})`,
   )
   const begins = secret?.begins ? `It begins with ${secret.begins}.` : ''
   const not = mistaken.length > 0 ? `It is not ${mistaken.join(', nor ')}.` : ''
-  return [file?.where.replaceAll('`', ''), begins, not].filter(Boolean).join(' ')
+  return [where?.replaceAll('`', ''), begins, not].filter(Boolean).join(' ')
 }
 
 function isShared({ keys = [] }: Value): boolean {
@@ -106,13 +120,36 @@ interface Value {
     readonly secret: 'text' | 'base64' | 'hex' | 'pem' | 'spki'
     readonly secretPrefix?: string
   }[]
-  readonly secret?: { readonly begins?: string }
+}
+
+interface TokenService {
+  readonly variable: string
+  readonly where: string
+  readonly event?: string
+  readonly duplicates?: 'id'
+}
+
+/** What no file says of the services that sign by JWT. */
+const TOKENS: Readonly<Record<string, TokenService>> = {
+  livekit: {
+    variable: 'LIVEKIT_API_SECRET',
+    where: 'The API secret of the project, beside the API key.',
+    event: 'room_started',
+  },
+  qstash: {
+    variable: 'QSTASH_CURRENT_SIGNING_KEY',
+    where: 'The current signing key. Before you roll the keys, pass both, as `{ current, next }`.',
+    // A schedule sends the same body each time.
+    duplicates: 'id',
+  },
 }
 
 const DEFAULT: Service = {
   name: 'default',
   title: 'the default format',
   scheme: undefined,
+  packages: [],
+  hasSamples: true,
   variable: 'WEBHOOK_SECRET',
   path: '/webhooks',
   event: 'message.received',
@@ -123,7 +160,7 @@ const DEFAULT: Service = {
   checks: [],
   tokenVariable: undefined,
   isSubscribed: false,
-  needsDuplicates: false,
+  duplicates: undefined,
   signedBy: 'secret',
   status: 204,
   secret: 'whsec_for_tests_only',
@@ -134,8 +171,8 @@ const DEFAULT: Service = {
 /** Long enough for every service. */
 const TEST_SECRET = Buffer.from('for_tests_only_never_a_secret_')
 
-function secretOf({ keys: [key] = [], secret: facts }: Value, bytes: Buffer): string {
-  const begins = facts?.begins ?? key?.secretPrefix ?? ''
+function secretOf({ keys: [key] = [] }: Value, { secret }: Scheme, bytes: Buffer): string {
+  const begins = secret?.begins ?? key?.secretPrefix ?? ''
   const isBytes = key?.secret === 'hex' || key?.secret === 'base64'
   const text = bytes === TEST_SECRET ? bytes.toString() : bytes.toString('hex')
   return begins + (isBytes ? bytes.toString(key.secret) : text)

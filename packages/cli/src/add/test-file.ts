@@ -34,13 +34,14 @@ export function testOf(
   { adapter, route, test }: Application,
   { path: where, runner }: { readonly path: string; readonly runner: Runner },
 ): Code {
-  const { scheme, variable, tokenVariable, signsUrl, path, event, status, signedBy } = service
+  const { scheme, variable, tokenVariable, signsUrl, path, event, status, signedBy, hasSamples } =
+    service
   const isKey = signedBy === 'key'
   const hasBindings = test.hasBindings && !service.isSubscribed
   const given = isKey ? 'publicKey' : 'secret'
   const { imports, expects } = RUNNERS[runner]
   const options = [
-    ...(scheme ? [`scheme: withSamples(${scheme.call})`] : []),
+    ...(scheme ? [`scheme: ${hasSamples ? `withSamples(${scheme.call})` : scheme.call}`] : []),
     isKey ? 'secret: privateKey' : 'secret',
     ...(scheme ? [`path: '${path}'`] : []),
     ...(signsUrl ? [`publicUrl: '${publicUrlOf(path)}'`] : []),
@@ -54,7 +55,7 @@ export function testOf(
   const environment = hasBindings
     ? ''
     : `  // Before the route is loaded, which reads it.\n  process.env.${variable} = ${given}${token}\n`
-  const call = `deliverTo(${test.target}, '${event}', undefined, ${list(['{ ', ' }'], options, 40)})`
+  const call = `deliverTo(${test.target}, '${event}', ${hasSamples ? 'undefined' : '{}'}, ${list(['{ ', ' }'], options, 40)})`
   const sent = test.after
     ? `const response = await ${call}\n${test.after}return response`
     : `return ${call}`
@@ -66,10 +67,14 @@ export function testOf(
       ...(scheme
         ? [
             { from: scheme.from, names: [scheme.exported] },
-            {
-              from: '@webhook-receiver/schemes/services',
-              names: ['withSamples', ...(isKey ? ['keyPairFor'] : [])],
-            },
+            ...(hasSamples
+              ? [
+                  {
+                    from: '@webhook-receiver/schemes/services',
+                    names: ['withSamples', ...(isKey ? ['keyPairFor'] : [])],
+                  },
+                ]
+              : []),
           ]
         : []),
     ],

@@ -1,14 +1,19 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Scheme } from '@webhook-receiver/core'
-import { contract, misfitOf, suggestion } from '@webhook-receiver/core/internal'
+import { contract, misfitOf, SITE, suggestion } from '@webhook-receiver/core/internal'
 import { codeOf, messageOf, UsageError } from '../console/index.ts'
 
-/** A scheme with the name under which `@webhook-receiver/schemes` exports it. */
+/** A scheme with the name under which a package exports it. */
 export interface NamedScheme {
   readonly exported: string
+  /** The package; `undefined` for a module of the user. */
+  readonly from?: string | undefined
   readonly scheme: Scheme
 }
+
+/** The services of `@webhook-receiver/jwt` whose account or app has to be named, so that a scheme is made for each. */
+const WITH_OPTIONS = ['google-pubsub', 'google-cloud-tasks', 'app-store']
 
 /** All schemes of `@webhook-receiver/schemes`, and those of `@webhook-receiver/jwt` that need no options, sorted by name. */
 export async function allSchemes(): Promise<readonly NamedScheme[]> {
@@ -18,9 +23,10 @@ export async function allSchemes(): Promise<readonly NamedScheme[]> {
     import('@webhook-receiver/schemes/services'),
     import('@webhook-receiver/jwt'),
   ])
-  const sns: NamedScheme = { exported: 'awsSns', scheme: awsSns() }
-  return [...schemesIn(services), ...schemesIn(tokens), sns]
-    .map(({ exported, scheme }) => ({ exported, scheme: withSamples(scheme) }))
+  const [schemes, jwt] = ['@webhook-receiver/schemes', '@webhook-receiver/jwt']
+  const sns: NamedScheme = { exported: 'awsSns', from: `${schemes}/aws-sns`, scheme: awsSns() }
+  return [...schemesIn(services, schemes), ...schemesIn(tokens, jwt), sns]
+    .map((named) => ({ ...named, scheme: withSamples(named.scheme) }))
     .sort((one, other) => (one.scheme.name < other.scheme.name ? -1 : 1))
 }
 
@@ -37,6 +43,11 @@ export async function findScheme(name: string): Promise<NamedScheme> {
     ({ exported, scheme }) => name === exported || name === scheme.name,
   )
   if (found) return found
+  if (WITH_OPTIONS.includes(name)) {
+    throw new UsageError(
+      `The command has no scheme for ${JSON.stringify(name)}, whose receiver needs options. ${SITE}/guides/jwt#${name} has the code to copy.`,
+    )
+  }
   const names = schemes.map(({ scheme }) => scheme.name)
   throw new UsageError(
     `There is no scheme ${JSON.stringify(name)}. ${suggestion(name, names)}The command \`schemes\` lists all. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
@@ -64,10 +75,10 @@ async function schemeOfModule(path: string): Promise<NamedScheme> {
 }
 
 /** The same value may be exported under several names. */
-function schemesIn(module: object): readonly NamedScheme[] {
+function schemesIn(module: object, from?: string): readonly NamedScheme[] {
   const found = new Map(
     Object.entries(module).flatMap(([exported, value]: [string, unknown]) =>
-      isScheme(value) ? [[value, { exported, scheme: value }] as const] : [],
+      isScheme(value) ? [[value, { exported, from, scheme: value }] as const] : [],
     ),
   )
   return [...found.values()]
