@@ -21,6 +21,13 @@ it('hands over the event and the data of the command line or of a file', async (
   ])
 })
 
+it('shows what a page says, and no script of it, wherever a long one ends', async () => {
+  const page = `<!doctype html><p>Not found</p><script>const rows = [${'1,'.repeat(1000)}`
+  const url = await serving((_, response) => void response.writeHead(404).end(page))
+  const { out } = await invoke(['send', 'message.read', url])
+  expect(out).toMatch(/HTML page \(\d+ bytes\): Not found\n/)
+})
+
 it('ends with 130 after Ctrl-C', async () => {
   let arrived = false
   const url = await serving(() => {

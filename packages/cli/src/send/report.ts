@@ -110,6 +110,9 @@ function formatted(text: string): string {
 /** A page is shown without its tags. */
 function pageText(body: string): string {
   if (!/^\s*<(?:!doctype|html)/i.test(body)) return printable(body)
-  const text = body.replace(/<(style|script|title).*?<\/\1>|<[^>]*>/gis, ' ').replace(/\s+/g, ' ')
+  // A long one ends anywhere.
+  const text = body
+    .replace(/<(style|script|title).*?(?:<\/\1>|$)|<[^>]*(?:>|$)/gis, ' ')
+    .replace(/\s+/g, ' ')
   return `HTML page (${Buffer.byteLength(body)} bytes):${printable(text.trimEnd())}`
 }
