@@ -92,7 +92,7 @@ async function explain(
     '',
     'Start your server with the public key, and send it a delivery:',
     `  export ${variable}="$(cat ${shellWord(publicKey)})"`,
-    `  npx webhook-receiver send ${shellWord(event)} localhost:3000/webhooks \\`,
+    `  npx webhook-receiver send ${shellWord(event)} localhost:3000/webhooks/${shellWord(name)} \\`,
     `    --scheme ${shellWord(name)} --secret-file ${shellWord(privateKey)}`,
     '',
     ...wrap(
