@@ -238,12 +238,90 @@ test.each(['google-pubsub', 'google-cloud-tasks', 'app-store'])(
 test('--inbox adds a worker, and what belongs into the inbox that another service has', async () => {
   const path = await project({ 'package.json': EXPRESS })
   const { next, files } = await added(path, 'stripe', '--inbox')
-  expect(next.work).toBe('node webhooks/worker.js')
+  expect(next.work).toBe('node --env-file=.env webhooks/worker.js')
   expect(files.map((each) => each.path)).toContain('webhooks/inbox.js')
   expect(await read(path, 'webhooks/stripe.js')).toContain("inbox.receive('stripe')")
   const { out } = await add(path, 'github', '--inbox')
   expect(out).toMatch(/Add to webhooks\/inbox\.js:.* github: \{/s)
   expect(await read(path, 'webhooks/github.js')).toContain("duplicates: 'body'")
+})
+
+/** What is in a folder, the service, what goes into the environment, and what is run next. */
+const SETTINGS: readonly (readonly [
+  string,
+  Record<string, string | object>,
+  string,
+  RegExp,
+  RegExp,
+])[] = [
+  [
+    'a framework that reads .env',
+    { 'package.json': { dependencies: { next: '16' } } },
+    'slack',
+    /Add to \.env:\n\n {2}# made up, until you have the real one\n {2}SLACK_SIGNING_SECRET=\w{48}\n/,
+    /localhost:3000\//,
+  ],
+  [
+    'one that does not',
+    { 'package.json': EXPRESS },
+    'slack',
+    /Add to \.env, and start your server with --env-file=\.env:\n\n.*\n {2}SLACK_SIGNING_SECRET=\w{48}\n/,
+    /localhost:3000\//,
+  ],
+  [
+    'a Worker',
+    { 'package.json': { dependencies: { hono: '4' } }, 'wrangler.jsonc': '{}' },
+    'anthropic',
+    /Add to \.dev\.vars:\n\n.*\n {2}ANTHROPIC_WEBHOOK_SIGNING_KEY=whsec_\S{32}\n/,
+    /localhost:8787\//,
+  ],
+  [
+    'Vite',
+    { 'package.json': { devDependencies: { '@sveltejs/kit': '2' } } },
+    'slack',
+    /Add to \.env, and start your server with node --env-file=\.env \S+\/vite\.js dev --port 3000:\n/,
+    /localhost:3000\//,
+  ],
+  [
+    'a value that is there',
+    { 'package.json': EXPRESS, '.env': 'SLACK_SIGNING_SECRET=theirs' },
+    'slack',
+    /receiveSlack\)\n\nNext:/,
+    /localhost:3000\//,
+  ],
+  [
+    'a key',
+    { 'package.json': EXPRESS },
+    'telnyx',
+    /receiveTelnyx\)\n\nNext:/,
+    /\n {2}export TELNYX_PUBLIC_KEY="\$\(cat telnyx\.pub\)"\n/,
+  ],
+  [
+    'a key on a Worker',
+    { 'package.json': { dependencies: { hono: '4' } }, 'wrangler.jsonc': '{}' },
+    'telnyx',
+    /receiveTelnyx\)\n\nNext:/,
+    /\n {2}echo "TELNYX_PUBLIC_KEY=\\"\$\(cat telnyx\.pub\)\\"" >> \.dev\.vars\n/,
+  ],
+]
+
+it.each(SETTINGS)(
+  'says how to try an existing project: %s',
+  async (_, files, service, env, next) => {
+    const { out } = await add(await project(files), service)
+    expect(out).toMatch(env)
+    expect(out).toMatch(next)
+  },
+)
+
+test('a route that is kept is not said to have the store', async () => {
+  const path = await project({ 'package.json': EXPRESS })
+  await add(path, 'stripe')
+  const { out } = await add(path, 'stripe', '--store', 'redis')
+  expect(out).toMatch(
+    /Add the store to webhooks\/stripe\.js, if it is not there\..*\n.*\n.*require\('\.\/store\.js'\)/s,
+  )
+  expect((await add(path, 'slack', '--store', 'redis')).out).not.toContain('Add the store')
 })
 
 test('--dry-run shows the files, and writes none', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { resolve } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { Option } from '@commander-js/extra-typings'
 import { suggestion } from '@webhook-receiver/core/internal'
 import { type CommandContext, Failure, Interrupted, UsageError } from '../console/index.ts'
@@ -10,6 +11,7 @@ import { readProject } from './project.ts'
 import { report } from './report.ts'
 import { serviceOf } from './service.ts'
 import { NOT_ON_WORKERS, STORES, type StoreName } from './stores.ts'
+import { missingIn } from './variables.ts'
 import { write } from './write.ts'
 
 /** `add`: a route that receives from a service, in the application of a folder or in a new one. */
@@ -63,12 +65,23 @@ export const addCommand: MakeCommand = (context, end) =>
     const plan = planFor(service, project, kept)
     const isDry = dryRun === true
     const states = await write(plan, { folder, isNew: project.isNew, isDry })
+    const settings = await readFile(join(folder, plan.envFile), 'utf8').catch(() => '')
+    const unset = missingIn(settings, plan.variables)
     let isInstalled = plan.installs.length === 0
     try {
       if (install && !isDry) for (const words of plan.installs) await run(words, folder, context)
       isInstalled ||= install && !isDry
     } finally {
-      const added = { service, project, plan, states, isDry, isInstalled, json: json === true }
+      const added = {
+        service,
+        project,
+        plan,
+        states,
+        unset,
+        isDry,
+        isInstalled,
+        json: json === true,
+      }
       report(added, context)
     }
     end(0)

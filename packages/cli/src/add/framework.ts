@@ -70,6 +70,8 @@ export interface Framework {
   readonly isBundled?: true
   /** What starts a new project; tsx by default. */
   readonly start?: string
+  /** Whether its server puts what is in `.env` into the environment by itself. */
+  readonly readsEnvFile?: true
   /** Files that a new project needs besides, and options of its compiler. */
   readonly settings?: Readonly<Record<string, string>>
   readonly compiler?: object

@@ -45,6 +45,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     },
     isBundled: true,
     start: 'next dev',
+    readsEnvFile: true,
     sharedFolder: ({ hasPagesOnly }) => (hasPagesOnly ? '../../../webhooks' : '..'),
     workerRuns: 'where a process stays: not on Vercel or Netlify',
     application: (parts, { root, hasPagesOnly }) =>
@@ -174,6 +175,7 @@ const server = createServer({ requestTimeout: 15_000 }, ${receive})`
     packages: { run: ['nuxt'], develop: ['typescript'] },
     isBundled: true,
     start: 'nuxt dev --port 3000',
+    readsEnvFile: true,
     sharedFolder: () => '../../utils',
     workerRuns: 'where a process stays: not on Vercel or Netlify',
     application: (parts) => {
@@ -212,6 +214,7 @@ export default fromNodeMiddleware(${parts.receive})`,
     foundBy: ['elysia'],
     packages: { run: ['elysia'], develop: ['@types/bun', 'typescript'] },
     start: 'bun server.ts',
+    readsEnvFile: true,
     compiler: { module: 'preserve', types: ['bun'] },
     application: (parts, layout) => {
       const { receive, service } = parts
@@ -233,6 +236,7 @@ app.${how}('${service.path}', ({ request }) => ${receive}(request), {
     foundBy: [],
     packages: { run: [], develop: ['@types/bun', 'typescript'] },
     start: 'bun server.ts',
+    readsEnvFile: true,
     compiler: { module: 'preserve', types: ['bun'] },
     application: (parts, layout) => webServer(parts, layout, 'bun'),
   },

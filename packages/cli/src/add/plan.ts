@@ -23,12 +23,16 @@ export interface Plan {
   readonly variables: readonly Variable[]
   /** Where the variables are kept, such as `.env`. */
   readonly envFile: string
+  /** The store or the inbox, and the files that use it. */
+  readonly uses?: { readonly what: 'store' | 'inbox'; readonly paths: readonly string[] }
   /** The commands that install what is missing. */
   readonly installs: readonly (readonly string[])[]
   /** What a reader runs next. */
   readonly next: {
     /** Makes a pair of keys for services that share no secret. */
     readonly keys?: string
+    /** Gives the server the public one. */
+    readonly key?: string
     readonly start?: string
     readonly test?: string
     readonly send?: string
@@ -83,6 +87,7 @@ export function planFor(given: Service, project: Project, kept: Kept): Plan {
       service: { path: pathOf(file), text: printed(entryOf(service), dialect).trim() },
     }),
     envFile,
+    ...(shared && { uses: { what: file, paths: [route.path + ending, test + ending] } }),
     installs: installsOf(project, [
       ...(isNew ? [framework.packages] : []),
       ours(application.adapter),
@@ -93,8 +98,11 @@ export function planFor(given: Service, project: Project, kept: Kept): Plan {
     next: {
       ...(isNew && { start: `${project.manager} ${project.manager === 'npm' ? '' : 'run '}start` }),
       ...(isTested && { test: testCommand(project, test + ending, shared !== undefined) }),
-      ...(service.signedBy === 'key' && { keys: `npx webhook-receiver keys ${service.name}` }),
-      ...(service.signedBy !== 'nobody' && { send: sendCommand(service) }),
+      ...(service.signedBy === 'key' && {
+        keys: `npx webhook-receiver keys ${service.name}`,
+        key: keyCommand(service, envFile),
+      }),
+      ...(service.signedBy !== 'nobody' && { send: sendCommand(service, portOf(project)) }),
       ...(hasInbox && { work: workCommand(project, pathOf('worker')) }),
     },
   }
@@ -147,20 +155,36 @@ function testCommand(
   return `${program} --test ${hasStore ? '--test-force-exit ' : ''}${path}`
 }
 
-function workCommand({ isNew, runner, dialect }: Project, path: string): string {
+function workCommand({ runner, dialect }: Project, path: string): string {
   if (runner === 'bun') return `bun ${path}`
-  return `${programOf(dialect)} ${isNew ? '--env-file=.env ' : ''}${path}`
+  return `${programOf(dialect)} --env-file=.env ${path}`
 }
 
 function programOf({ language }: Project['dialect']): string {
   return language === 'ts' ? 'npx tsx' : 'node'
 }
 
-function sendCommand({ scheme, name, event, path, signsUrl, signedBy }: Service): string {
+/** Wrangler takes nothing from the shell. What is in the shell counts before what is in `.env`. */
+function keyCommand({ name, variable }: Service, envFile: string): string {
+  const key = `$(cat ${name}.pub)`
+  return envFile === '.env'
+    ? `export ${variable}="${key}"`
+    : `echo "${variable}=\\"${key}\\"" >> ${envFile}`
+}
+
+/** That of `wrangler dev`, unless a new project chooses. */
+function portOf({ isNew, runtime }: Project): number {
+  return runtime === 'workers' && !isNew ? 8787 : 3000
+}
+
+function sendCommand(
+  { scheme, name, event, path, signsUrl, signedBy }: Service,
+  port: number,
+): string {
   const how = scheme ? ` --scheme ${name}` : ''
   const key = signedBy === 'key' ? ` --secret-file ${name}.key` : ''
   const registered = signsUrl ? ` --public-url ${publicUrlOf(path)}` : ''
-  return `npx webhook-receiver send ${shellWord(event)} http://localhost:3000${path}${how}${key}${registered}`
+  return `npx webhook-receiver send ${shellWord(event)} http://localhost:${port}${path}${how}${key}${registered}`
 }
 
 /** The files of a project that has none. */

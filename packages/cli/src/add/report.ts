@@ -4,6 +4,7 @@ import { FRAMEWORKS } from './frameworks.ts'
 import type { Plan } from './plan.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'
+import { lineOf, type Variable } from './variables.ts'
 import type { FileState } from './write.ts'
 
 interface Added {
@@ -11,6 +12,8 @@ interface Added {
   readonly project: Project
   readonly plan: Plan
   readonly states: readonly FileState[]
+  /** What the file of the environment does not have yet. */
+  readonly unset: readonly Variable[]
   readonly isDry: boolean
   /** Whether what is missing was installed. */
   readonly isInstalled: boolean
@@ -34,7 +37,9 @@ export function report(
       `${(isDry && state === 'new' ? 'would be new' : state).padEnd(isDry ? 14 : 11)}${path}`,
   )
   const { lines, files } = plan
-  const isKept = states.some(({ path, state }) => path === plan.service?.path && state === 'kept')
+  const isKept = (path: string) =>
+    states.some((each) => each.path === path && each.state === 'kept')
+  const settings = settingsOf(added)
   const parts = [
     `${paint('bold', title)}\n\n${indented(rows.join('\n'))}`,
     ...(isDry
@@ -42,31 +47,45 @@ export function report(
           ([path, text]) => `${paint('bold', path)}\n\n${indented(text.trim())}`,
         )
       : []),
-    ...(isKept && plan.service
+    ...(plan.uses?.paths ?? [])
+      .filter(isKept)
+      .map(
+        (path) =>
+          `${paint('bold', `Add the ${plan.uses?.what} to ${path}, if it is not there. A new file would be:`)}\n\n${indented(files[path]?.trim() ?? '')}`,
+      ),
+    ...(plan.service && isKept(plan.service.path)
       ? [`${paint('bold', `Add to ${plan.service.path}:`)}\n\n${indented(plan.service.text)}`]
       : []),
     ...(lines ? [`${paint('bold', `Add to ${lines.where}:`)}\n\n${indented(lines.text)}`] : []),
+    ...(settings ? [`${paint('bold', settings.title)}\n\n${indented(settings.text)}`] : []),
     `${paint('bold', 'Next:')}\n\n${indented(stepsOf(added).join('\n'))}`,
   ]
   stdout.write(`${parts.join('\n\n').split('\n').map(printable).join('\n')}\n`)
 }
 
+/** The environment of an existing project, with values to try it with. */
+function settingsOf({ service, project, plan: { envFile }, unset }: Added) {
+  const isKey = ({ name }: Variable) => service.signedBy === 'key' && name === service.variable
+  const lines = unset
+    .filter((each) => !isKey(each))
+    .flatMap(({ name, value }) => [
+      ...(name === service.variable && value ? ['# made up, until you have the real one'] : []),
+      lineOf(name, value),
+    ])
+  if (project.isNew || lines.length === 0) return undefined
+  const { readsEnvFile = false, start = '--env-file=.env' } = FRAMEWORKS[project.framework]
+  const isRead = readsEnvFile || project.runtime !== 'node'
+  const how = isRead ? '' : `, and start your server with ${start}`
+  return { title: `Add to ${envFile}${how}:`, text: lines.join('\n') }
+}
+
 function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
-  const { next, installs, envFile, variables } = plan
+  const { next, installs } = plan
   const { workerRuns } = FRAMEWORKS[project.framework]
-  const names = variables.map(({ name }) => name).join(' and ')
   return [
     ...(isInstalled ? [] : installs.map((words) => words.join(' '))),
-    ...(project.isNew
-      ? []
-      : [
-          `# ${names} ${variables.length > 1 ? 'have' : 'has'} to be in the environment, such as from ${envFile}`,
-        ]),
-    ...(next.keys
-      ? [
-          next.keys,
-          `# ${variables[0]?.name} is what it writes to the file .pub, until you have the key of the service`,
-        ]
+    ...(next.keys && next.key
+      ? [next.keys, '# for your server, until you have the real key', next.key]
       : []),
     ...(next.test ? [next.test] : []),
     ...(next.start ? [next.start] : []),

@@ -32,12 +32,19 @@ export function withVariables(
   variables: readonly Variable[],
   value: (variable: Variable) => string = () => '',
 ): string {
-  const missing = variables.filter(
-    ({ name }) => !new RegExp(`^\\s*(?:export\\s+)?${name}=`, 'm').test(text),
+  const lines = missingIn(text, variables).map(
+    (each) => `# ${each.comment}\n${lineOf(each.name, value(each))}\n`,
   )
-  const lines = missing.map((each) => `# ${each.comment}\n${each.name}=${quoted(value(each))}\n`)
   const begun = text === '' || text.endsWith('\n') ? text : `${text}\n`
   return begun + lines.join('')
+}
+
+export function missingIn(text: string, variables: readonly Variable[]): readonly Variable[] {
+  return variables.filter(({ name }) => !new RegExp(`^\\s*(?:export\\s+)?${name}=`, 'm').test(text))
+}
+
+export function lineOf(name: string, value: string): string {
+  return `${name}=${quoted(value)}`
 }
 
 function quoted(value: string): string {
