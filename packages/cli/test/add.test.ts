@@ -226,8 +226,8 @@ test.each([
   expect(await read(path, `webhooks/${name}.test.js`)).not.toContain('@webhook-receiver/schemes')
 })
 
-test.each(['google-pubsub', 'google-cloud-tasks', 'app-store'])(
-  '%s, whose receiver needs options, leads to its code',
+test.each(['google-pubsub', 'google-cloud-tasks', 'app-store', 'plaid', 'azure-event-grid'])(
+  '%s leads to the code to copy',
   async (name) => {
     const { err, code } = await invoke(['add', name], { env: {} })
     expect(err.replaceAll(/\s+/g, ' ')).toContain(`guides/jwt#${name} has the code to copy`)

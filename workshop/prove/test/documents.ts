@@ -25,8 +25,9 @@ export const documents: readonly string[] = files.filter(
 
 /** Imports the block of a page that has this file name. */
 export async function importBlock<Module>(page: string, name: string): Promise<Module> {
-  const [, code = ''] = (await read(page)).split(`\n\`\`\`ts [${name}]\n`)
-  return importCode(code.split('\n```\n', 1)[0] ?? '', name)
+  const [, block = ''] = (await read(page)).split(`\n\`\`\`ts [${name}]`)
+  const [, ...lines] = (block.split('\n```\n', 1)[0] ?? '').split('\n')
+  return importCode(lines.join('\n'), name)
 }
 
 /** Inside the checkout, so that it imports what the checkout has. */

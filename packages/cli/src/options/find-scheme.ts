@@ -12,8 +12,11 @@ export interface NamedScheme {
   readonly scheme: Scheme
 }
 
-/** The services of `@webhook-receiver/jwt` whose account or app has to be named, so that a scheme is made for each. */
-const WITH_OPTIONS = ['google-pubsub', 'google-cloud-tasks', 'app-store']
+/** The services of the guide about JWT whose scheme needs an account or an app, or is only there to copy. */
+const TO_COPY = [
+  ...['google-pubsub', 'google-cloud-tasks', 'app-store'],
+  ...['plaid', 'netlify', 'fal', 'azure-event-grid'],
+]
 
 /** All schemes of `@webhook-receiver/schemes`, and those of `@webhook-receiver/jwt` that need no options, sorted by name. */
 export async function allSchemes(): Promise<readonly NamedScheme[]> {
@@ -43,9 +46,9 @@ export async function findScheme(name: string): Promise<NamedScheme> {
     ({ exported, scheme }) => name === exported || name === scheme.name,
   )
   if (found) return found
-  if (WITH_OPTIONS.includes(name)) {
+  if (TO_COPY.includes(name)) {
     throw new UsageError(
-      `The command has no scheme for ${JSON.stringify(name)}, whose receiver needs options. ${SITE}/guides/jwt#${name} has the code to copy.`,
+      `The command cannot make the scheme of ${JSON.stringify(name)}: ${SITE}/guides/jwt#${name} has the code to copy.`,
     )
   }
   const names = schemes.map(({ scheme }) => scheme.name)

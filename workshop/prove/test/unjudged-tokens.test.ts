@@ -1,0 +1,209 @@
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import { createReceiver, type Scheme, type WebhookError } from '@webhook-receiver/core'
+import type { Express } from 'express'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { importBlock } from './documents.ts'
+
+// The code of the documents for services that nothing has judged, against requests that node:crypto signs as their documentation says.
+const GUIDE = 'docs/guides/jwt.md'
+const { plaid } = await importBlock<{ plaid: (client: object) => Scheme }>(GUIDE, 'plaid.ts')
+const { fal } = await importBlock<{ fal: Scheme }>(GUIDE, 'fal.ts')
+const { eventGrid } = await importBlock<{
+  eventGrid: (tenant: string, audience: string) => Scheme
+}>(GUIDE, 'event-grid.ts')
+
+const NOW = 1_800_000_000
+const BODY = '{"id":"e1","type":"a.b","webhook_code":"INITIAL_UPDATE"}'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const rsa = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
+const ec = [1, 2].map(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+const ed = [1, 2].map(() => generateKeyPairSync('ed25519'))
+type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+const jwk = ({ publicKey }: Pair, more: object) => ({
+  ...publicKey.export({ format: 'jwk' }),
+  ...more,
+})
+
+function token(claims: object, { privateKey }: Pair, alg: 'RS256' | 'ES256'): string {
+  const parts = [{ alg, kid: 'k1', typ: 'JWT' }, claims].map((part) =>
+    Buffer.from(JSON.stringify(part)).toString('base64url'),
+  )
+  const key = { key: privateKey, dsaEncoding: 'ieee-p1363' } as const
+  const signature = sign('sha256', Buffer.from(parts.join('.')), key)
+  return `${parts.join('.')}.${signature.toString('base64url')}`
+}
+
+/** What a request of a service is made of: each row below changes some of it. */
+interface Sent {
+  readonly pair: Pair
+  readonly claims: Readonly<Record<string, unknown>>
+  readonly body: string
+  readonly time: number
+  readonly user: string
+}
+
+interface Service {
+  readonly scheme: () => Scheme
+  readonly secret: string
+  readonly sent: Partial<Sent>
+  readonly headers: (sent: Sent) => Readonly<Record<string, string>>
+  readonly keys: readonly object[]
+  readonly rejected: Readonly<Record<string, Partial<Sent>>>
+  readonly delivery: object
+}
+
+const [tenant, audience] = ['11111111-2222-3333-4444-555555555555', 'api://webhooks']
+const EVENT_GRID = '4962773b-9cdb-44cf-a8bf-237846a00ab7'
+const entra = {
+  iss: `https://sts.windows.net/${tenant}/`,
+  ...{ aud: audience, appid: EVENT_GRID, iat: NOW, nbf: NOW, exp: NOW + 3600 },
+}
+
+const SERVICES: Readonly<Record<string, Service>> = {
+  plaid: {
+    scheme: () => {
+      const key = {
+        ...jwk(ec[0] as Pair, { alg: 'ES256', use: 'sig', kid: 'k1' }),
+        expired_at: null,
+      }
+      return plaid({ webhookVerificationKeyGet: async () => ({ data: { key } }) })
+    },
+    secret: 'client id',
+    sent: { pair: ec[0] as Pair, claims: { iat: NOW - 5, request_body_sha256: sha256(BODY) } },
+    headers: ({ claims, pair }) => ({ 'plaid-verification': token(claims, pair, 'ES256') }),
+    keys: [],
+    rejected: {
+      'another key': { pair: ec[1] as Pair },
+      'another body': { body: `${BODY} ` },
+      'older than 5 minutes': { claims: { iat: NOW - 301, request_body_sha256: sha256(BODY) } },
+    },
+    delivery: { event: 'INITIAL_UPDATE' },
+  },
+  fal: {
+    scheme: () => fal,
+    secret: 'user_1',
+    sent: { pair: ed[0] as Pair },
+    headers: ({ pair, time, user }) => {
+      const lines = ['request-1', user, `${time}`, sha256(BODY)].join('\n')
+      return {
+        'x-fal-webhook-request-id': 'request-1',
+        'x-fal-webhook-user-id': user,
+        'x-fal-webhook-timestamp': `${time}`,
+        'x-fal-webhook-signature': sign(null, Buffer.from(lines), pair.privateKey).toString('hex'),
+      }
+    },
+    // fal's own set is reported to write the padding.
+    keys: [
+      jwk(generateKeyPairSync('ed25519'), {}),
+      { ...jwk(ed[0] as Pair, {}), x: `${jwk(ed[0] as Pair, {}).x}=` },
+    ],
+    rejected: {
+      'another key': { pair: ed[1] as Pair },
+      'another body': { body: `${BODY} ` },
+      'another user of fal': { user: 'user_2' },
+      'older than 5 minutes': { time: NOW - 301 },
+    },
+    delivery: { id: 'request-1' },
+  },
+  'event-grid': {
+    scheme: () => eventGrid(tenant, audience),
+    secret: EVENT_GRID,
+    sent: { pair: rsa[0] as Pair, claims: entra },
+    headers: ({ claims, pair }) => ({ authorization: `Bearer ${token(claims, pair, 'RS256')}` }),
+    keys: [jwk(rsa[0] as Pair, { kid: 'k1', use: 'sig' })],
+    rejected: {
+      'another key': { pair: rsa[1] as Pair },
+      'another application': { claims: { ...entra, appid: tenant } },
+      'another audience': { claims: { ...entra, aud: 'api://other' } },
+      'another tenant': { claims: { ...entra, iss: 'https://sts.windows.net/other/' } },
+      'an expired token': { claims: { ...entra, exp: NOW - 61 } },
+    },
+    delivery: { id: 'e1', event: 'a.b' },
+  },
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe.each(Object.entries(SERVICES))('%s', (name, service) => {
+  /** The delivery, or the status of the rejection. */
+  async function received(change: Partial<Sent> = {}) {
+    vi.stubGlobal('fetch', async () => Response.json({ keys: service.keys }))
+    const begun = { claims: {}, body: BODY, time: NOW, user: 'user_1', ...service.sent }
+    const sent = { ...begun, ...change } as Sent
+    const options = { scheme: service.scheme(), now: () => NOW * 1000, onRejected: false } as const
+    const headers = service.headers(sent)
+    const request = new Request('https://example.com/', {
+      method: 'POST',
+      headers,
+      body: sent.body,
+    })
+    return createReceiver(service.secret, options)
+      .receiveRequest(request)
+      .then(
+        ({ delivery }) => delivery,
+        ({ status }: WebhookError) => status,
+      )
+  }
+
+  test('is received', async () => {
+    const delivery = { scheme: name, data: JSON.parse(BODY), ...service.delivery }
+    expect(await received()).toEqual(delivery)
+  })
+
+  test.each(Object.entries(service.rejected))('%s is 401', async (_what, change) => {
+    expect(await received(change)).toBe(401)
+  })
+})
+
+test('fal is 503 while its keys cannot be fetched', async () => {
+  vi.stubGlobal('fetch', async () => new Response('', { status: 500 }))
+  const { fal: other } = await importBlock<{ fal: Scheme }>(GUIDE, 'fal.ts')
+  const headers = SERVICES.fal?.headers({ ...SERVICES.fal.sent, time: NOW, user: 'user_1' } as Sent)
+  const options = { scheme: other, now: () => NOW * 1000, onRejected: false } as const
+  const request = new Request('https://example.com/', {
+    method: 'POST',
+    headers: headers ?? {},
+    body: BODY,
+  })
+  await expect(createReceiver('user_1', options).receiveRequest(request)).rejects.toMatchObject({
+    status: 503,
+  })
+})
+
+describe('Microsoft Graph', () => {
+  async function post(path: string, body?: object): Promise<Response> {
+    vi.stubEnv('GRAPH_CLIENT_STATE', 'chosen by us')
+    const { app } = await importBlock<{ app: Express }>('docs/services/README.md', 'graph.ts')
+    const server = app.listen(0)
+    try {
+      const { port } = server.address() as AddressInfo
+      const headers = { 'content-type': 'application/json' }
+      const init = { method: 'POST', headers, body: JSON.stringify(body ?? {}) }
+      return await fetch(`http://localhost:${port}${path}`, init)
+    } finally {
+      server.close()
+      vi.unstubAllEnvs()
+    }
+  }
+
+  test('gets its validation token back as text', async () => {
+    const response = await post('/graph?validationToken=Validation%3A%20%3Cb%3E')
+    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+      'Validation: <b>',
+    ])
+  })
+
+  test.each([
+    [202, [{ clientState: 'chosen by us' }]],
+    [401, [{ clientState: 'chosen by us' }, { clientState: 'of others' }]],
+    [401, [{}]],
+    [401, [null]],
+    [401, []],
+    [401, 'chosen by us'],
+  ])('gets %d for the notifications %j', async (status, value) => {
+    expect((await post('/graph', { value })).status).toBe(status)
+  })
+})
