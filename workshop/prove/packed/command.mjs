@@ -24,7 +24,7 @@ export async function tryCommand(context) {
     { manager: 'npm', flags: ['--save-dev'] },
   )
   // Nothing else than what is installed.
-  const env = { ...process.env, NPM_CONFIG_OFFLINE: 'true', WEBHOOK_SECRET: 'whsec_try_me' }
+  const env = { ...process.env, NPM_CONFIG_OFFLINE: 'true', WEBHOOK_SECRET: 'whsec_try_me_locally' }
   const [port] = await freePorts(1)
   const listen = `npx webhook-receiver listen --port ${port} --count 1`
   const listener = startProgram('sh', ['-c', `exec ${listen}`], { cwd: folder, env, group: true })

@@ -66,7 +66,7 @@ describe.each(EXAMPLES)('the %s example', (name) => {
 })
 
 /** That of the READMEs. */
-const README_SECRET = 'whsec_try_me'
+const README_SECRET = 'whsec_try_me_locally'
 
 /** What a test puts into a copy of an example: a handler that fails. */
 const THROW = "if (Object(data.data).boom === true) throw new Error('the handler fails on purpose')"

@@ -36,7 +36,7 @@ const blocks: readonly Block[] = [...pages].flatMap(([page, text]) =>
 const servers = await Promise.all(names.map(serverOf))
 const ports: readonly number[] = await freePorts(servers.length + 2)
 const [listenPort, defaultPort] = ports.slice(-2)
-const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_try_me' }
+const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_try_me_locally' }
 let folder: string
 let program: Program
 

@@ -10,7 +10,7 @@ import { copyExample, startCompiled, startExample } from './example.ts'
 
 const KEY = Buffer.from('try_me_please_try_me')
 const env = {
-  STRIPE_SECRET: 'whsec_try_me',
+  STRIPE_SECRET: 'whsec_try_me_locally',
   GITHUB_SECRET: 'try_me',
   ACME_SECRET: `whsec_${KEY.toString('base64')}`,
 }
