@@ -398,7 +398,7 @@ function missingSignature(seen: MissingSignature): string {
   }
   if (recognised && signing) return `${title} did not sign: ${signing}. ${none}.`
   if (recognised) return `${none}, but other headers of ${title}. ${PASS}`
-  return `${none}: anybody can have sent it. If it was ${title}, ${signing ?? 'let proxies pass it'}.`
+  return `${none}: anyone could have sent it. If it was ${title}, ${signing ?? 'let proxies pass it'}.`
 }
 
 /** Fields in front of anything that JSON could begin with. */
