@@ -35,7 +35,7 @@ export function secretOf(service) {
     sentences(
       file.where,
       shapeOf(secret),
-      `The route reads it from \`${file.variable}\`, and passes \`${exported}\` as the scheme. [How ${title} signs](${documentation}).`,
+      `The route reads it from \`${file.variable}\`, and passes \`${exported}\` as the scheme. [How ${title} signs](${documentation})`,
     ),
     file.settings.map((text) => `- ${text}`).join('\n'),
   )
@@ -49,16 +49,17 @@ function opening(service) {
     .join(', ')
   const what = hasEvent ? `${title} events such as \`${event}\`` : `${title} webhooks`
   const isOnce = hasId && !unsigned.includes('id') && !value?.decision
-  const done = [
-    'verified',
-    file.types && 'typed',
-    isOnce && 'each handled once with a [store](../handling.md)',
-  ].filter(Boolean)
   const [, call] = /(\w+)\(/.exec(file.sdk?.verifies ?? '') ?? []
-  const instead = call ? ` No \`express.raw()\`, no \`${call}\`.` : ' No `express.raw()`.'
+  const needless = call
+    ? `so you need neither \`express.raw()\` nor \`${call}\` of \`${file.sdk.package}\``
+    : "so you don't need `express.raw()`"
+  const once = isOnce ? ', and with a [store](../handling.md) each is handled once' : ''
+  const types = file.types
+    ? ', with [the types](#types) of the SDK'
+    : ', untyped until you add a [schema](../guides/types.md)'
   return paragraphs(
-    `Receive ${what} in one route: ${listed(done)}.${instead} For ${listed(file.words)}.`,
-    `Your handler gets \`{ ${parts} }\`, where \`data\` is the whole body${file.types ? '' : ', untyped until you add a [schema](../guides/types.md)'}.${action ? ` A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.` : ''}`,
+    `One route receives ${what}, for ${listed(file.words)}. It reads the body and checks the signature itself, ${needless}${once}.`,
+    `Your handler gets \`{ ${parts} }\`, where \`data\` is the whole body${types}.${action ? ` A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.` : ''}`,
   )
 }
 
@@ -88,10 +89,12 @@ function shapeOf(secret) {
   const begins = Object.entries(secret?.mistaken ?? {})
   const others = [...new Set(begins.map(([, what]) => what))].map((what) => {
     const alike = begins.filter(([, each]) => each === what).map(([begin]) => `\`${begin}…\``)
-    return `✗ ${listed(alike, 'or')} (${what})`
+    return `${listed(alike, 'or')} (${what})`
   })
-  const all = [...(secret?.begins ? [`✓ \`${secret.begins}…\``] : []), ...others]
-  return all.length > 0 && `${all.join(', ')}.`
+  return sentences(
+    secret?.begins && `The secret begins with \`${secret.begins}…\`.`,
+    others.length > 0 && `Don't pass ${listed(others, 'or')}.`,
+  )
 }
 
 /** All behind the server. The site shows what each mistake logs, and how the names of the SDK are called here. */
@@ -121,7 +124,7 @@ export function serviceIndex() {
       `[${file.title}](${name}.md)`,
       `\`${exported}\``,
       signed.length === 0 || !unsigned.includes('id') ? 'all' : `not the ${listed(unsigned, 'or')}`,
-      durationOf(tolerance),
+      durationOf(tolerance).replace(' ', '&nbsp;'),
       { true: 'yes', false: '**no**' }[value?.retries] ?? 'see its page',
     ])
   return table(['service', 'import', 'signed', 'replay window', 'retries'], rows)
@@ -296,8 +299,9 @@ function behaviour(service) {
   const items = [
     `Signs ${what}: ${listed(headers.map((header) => `\`${header}\``))}.`,
     notSigned(service),
-    `Retries: ${file.retries} ([source](${file.source}))`,
-    /^Not \w+\.$/.test(file.order) || `Order: ${file.order}`,
+    `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
+    /^Not \w+\.$/.test(file.order) ||
+      `**Order:** ${lowercase(file.order).replace(/: (?=compare|fetch)/, ', so ')}`,
     `Your server responds with ${file.reply ? 'what your handler replies' : statusOf(service)}.`,
     file.largest &&
       `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB.`,
@@ -305,6 +309,10 @@ function behaviour(service) {
   ]
   const list = items.filter((item) => item && item !== true).map((item) => `- ${item}`)
   return `## What ${title} does\n\n${list.join('\n')}`
+}
+
+function lowercase(text) {
+  return text.replace(/^[A-Z](?=[a-z\s])/, (letter) => letter.toLowerCase())
 }
 
 /** `npm run prove -- judges --latest` runs once a week, and has the newest SDK where there will be newer ones. */
