@@ -24,6 +24,13 @@ function asked(term) {
     dlq: ['dead', 'letter'],
     typescript: ['typ'],
     cli: ['command'],
+    provider: ['schem', 'defineschem'],
+    custom: ['schem', 'defineschem'],
+    quickly: ['slow'],
+    multiple: ['tenant'],
+    failed: ['dead', 'again'],
+    json: ['parser'],
+    whatsapp: ['meta'],
     constructevent: ['strip'],
     nextjs: ['next'],
     nodejs: ['node'],
@@ -40,7 +47,7 @@ function asked(term) {
           .replace(/e$/, '')
   // Words that every page has.
   if (
-    /^(?:a|an|and|are|do|for|how|i|in|is|it|my|no|not|of|on|or|the|to|webhooks?|what|when|why|with)$/.test(
+    /^(?:a|an|and|are|be|can|do|does|for|from|get|how|i|in|is|it|mean|means|my|no|not|of|on|or|the|to|use|using|webhooks?|what|when|why|with|you|your)$/.test(
       word,
     )
   )
@@ -59,16 +66,23 @@ function boost(id, term, { titles }) {
   // `cli` is no beginning of `client`.
   if (name === 'cli' && term === 'command') return 12
   if (/\/packages\//.test(page)) return name === term ? (isTop ? 4 : 2) : 0.8
+  // A status is explained there, and mentioned everywhere.
+  if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
   const isNamed = term.length > 2 && name.includes(term)
   if (/\/services\/./.test(page)) {
     const isService =
       isNamed && term !== 'event' && name.split('-').some((part) => part.startsWith(term))
     return isService ? (isTop ? 10 : 4) : isTop ? 2 : 0.15
   }
-  if (/\/start\//.test(page)) return isNamed ? 7 : 0.8
+  if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return 3
   return /guides\/|errors|doctor|debugger/.test(page) ? 2 : 0.8
+}
+
+/** What most pages have says little of what is asked for. */
+function weight(term) {
+  return /^(?:deliver|event|request|servic|signatur|verif)/.test(term) ? 0.3 : 1
 }
 
 export const miniSearch = {
@@ -79,5 +93,6 @@ export const miniSearch = {
     prefix: true,
     boost: { title: 4, text: 2, titles: 1 },
     boostDocument: boost,
+    boostTerm: weight,
   },
 }
