@@ -240,6 +240,7 @@ test('--inbox adds a worker, and what belongs into the inbox that another servic
   const { next, files } = await added(path, 'stripe', '--inbox')
   expect(next.work).toBe('node --env-file=.env webhooks/worker.js')
   expect(files.map((each) => each.path)).toContain('webhooks/inbox.js')
+  expect(await read(path, 'webhooks/inbox.js')).toContain("DATABASE_URL ?? 'postgres://")
   expect(await read(path, 'webhooks/stripe.js')).toContain("inbox.receive('stripe')")
   const { out } = await add(path, 'github', '--inbox')
   expect(out).toMatch(/Add to webhooks\/inbox\.js:.* github: \{/s)

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import pg from 'pg'
@@ -155,6 +158,21 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     }
     const { code, err } = await invoke(['inbox', 'list', '--table', 'a b'], { env })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('`table` should be') })
+  })
+
+  test('takes the database from the .env of the folder', async () => {
+    const path = await folder()
+    await mkdir(join(path, 'node_modules/pg'), { recursive: true })
+    const client = createRequire(import.meta.url).resolve('pg')
+    await writeFile(
+      join(path, 'node_modules/pg/index.js'),
+      `module.exports = require(${JSON.stringify(client)})`,
+    )
+    await writeFile(join(path, '.env'), 'DATABASE_URL=postgres://127.0.0.1:1/theirs')
+    vi.spyOn(process, 'cwd').mockReturnValue(path)
+    const { err } = await invoke(['inbox', '--table', table], { env: {} })
+    expect(err).toContain('PostgreSQL: connect ECONNREFUSED 127.0.0.1:1')
+    expect((await run()).code).toBe(0)
   })
 
   test('without pg in the folder it says what to install', async () => {

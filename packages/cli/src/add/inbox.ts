@@ -2,6 +2,7 @@ import { type Code, indented, list } from './code.ts'
 import type { Shared } from './framework.ts'
 import { handlers } from './receiver.ts'
 import type { Service } from './service.ts'
+import { LOCAL_POSTGRES } from './variables.ts'
 
 /** The file of the inbox, which all routes share. */
 export function inboxOf(service: Service): Shared {
@@ -12,7 +13,7 @@ export function inboxOf(service: Service): Shared {
       {
         name: 'DATABASE_URL',
         comment: 'The PostgreSQL of the inbox',
-        value: 'postgres://postgres@127.0.0.1:5432/postgres',
+        value: LOCAL_POSTGRES,
       },
     ],
     code: {
@@ -22,7 +23,7 @@ export function inboxOf(service: Service): Shared {
         ...imports,
       ],
       body: `const pool = new pg.Pool({
-  connectionString: process.env.DATABASE_URL,
+  connectionString: process.env.DATABASE_URL ?? '${LOCAL_POSTGRES}',
   connectionTimeoutMillis: 5000,
 })
 

@@ -1,4 +1,5 @@
 import type { Shared } from './framework.ts'
+import { LOCAL_POSTGRES } from './variables.ts'
 
 export type StoreName = 'redis' | 'upstash' | 'postgres' | 'sqlite' | 'dynamodb'
 
@@ -63,7 +64,7 @@ export const store = redisStore({
       {
         name: 'DATABASE_URL',
         comment: 'The PostgreSQL of the store',
-        value: 'postgres://postgres@127.0.0.1:5432/postgres',
+        value: LOCAL_POSTGRES,
       },
     ],
     code: {
@@ -72,7 +73,7 @@ export const store = redisStore({
         { from: 'pg', default: 'pg' },
       ],
       body: `const pool = new pg.Pool({
-  connectionString: process.env.DATABASE_URL,
+  connectionString: process.env.DATABASE_URL ?? '${LOCAL_POSTGRES}',
   connectionTimeoutMillis: 5000,
 })
 // Without this line, a lost connection ends the process.

@@ -9,6 +9,9 @@ export interface Variable {
   readonly value: string
 }
 
+/** Where PostgreSQL runs that was just installed. */
+export const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres'
+
 export function variablesOf(service: Service): readonly Variable[] {
   const { variable, title, tokenVariable, hint, newSecret, signedBy } = service
   const token = tokenVariable && {

@@ -10,6 +10,7 @@ import {
   printable,
   UsageError,
 } from '../console/index.ts'
+import { variablesIn } from '../options/index.ts'
 
 interface Opened {
   readonly inbox: Inbox<string>
@@ -20,16 +21,18 @@ interface Opened {
 export async function openInbox(table: string, { env }: CommandContext): Promise<Opened> {
   const { Pool } = await clientHere()
   const { postgresInbox } = await import('@webhook-receiver/inbox')
+  const isNamed = [env.DATABASE_URL, env.PGHOST, env.PGUSER].some(Boolean)
+  const connectionString = isNamed ? env.DATABASE_URL : (await variablesIn('.env')).DATABASE_URL
   const pool = new Pool({
-    connectionString: env.DATABASE_URL,
+    connectionString,
     max: 1,
     connectionTimeoutMillis: 5000,
   })
   pool.on('error', () => {})
   const query: typeof pool.query = (statement) =>
     pool.query(statement).catch((error) => {
-      const isNamed = [env.DATABASE_URL, env.PGHOST, env.PGUSER].some(Boolean)
-      const advice = isNamed ? '' : '. Set DATABASE_URL to the database of your application'
+      const advice =
+        isNamed || connectionString ? '' : '. Set DATABASE_URL to the database of your application'
       throw new Failure(`PostgreSQL: ${printable(messageOf(error))}${advice}`)
     })
   const inbox = asUsageError(() =>

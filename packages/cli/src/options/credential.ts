@@ -118,7 +118,8 @@ export async function findVariable(
   return { name: names[0] ?? SECRET, value: '' }
 }
 
-async function variablesIn(path: string): Promise<CommandContext['env']> {
+/** Those of a file such as `.env` in this folder. */
+export async function variablesIn(path: string): Promise<CommandContext['env']> {
   return readFile(join(process.cwd(), path), 'utf8').then(parseEnv, () => ({}))
 }
 
@@ -165,5 +166,8 @@ async function read(
     const typed = await hiddenPrompt(`${what} (not shown): `, context)
     if (typed !== '') return typed
   }
-  throw new UsageError(`There is no ${what}: set ${name} in the environment, or use ${flag}.`)
+  const file = what === 'secret' ? ' or .env' : ''
+  throw new UsageError(
+    `There is no ${what}: set ${name} in the environment${file}, or use ${flag}.`,
+  )
 }

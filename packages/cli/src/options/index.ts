@@ -12,6 +12,7 @@ export {
   readApiKey,
   readSecret,
   readVerifier,
+  variablesIn,
 } from './credential.ts'
 export { jsonObject, jsonText, readBytes, readText } from './files.ts'
 export { allSchemes, findScheme } from './find-scheme.ts'
