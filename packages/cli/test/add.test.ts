@@ -325,6 +325,24 @@ test('a route that is kept is not said to have the store', async () => {
   expect((await add(path, 'slack', '--store', 'redis')).out).not.toContain('Add the store')
 })
 
+it.each([
+  ['new FastifyAdapter()', true],
+  ['', false],
+])(
+  'tests a NestJS application of both platforms on that of main.ts: %j',
+  async (adapter, isFastify) => {
+    const dependencies = {
+      '@nestjs/core': '12',
+      '@nestjs/platform-express': '12',
+      '@nestjs/platform-fastify': '12',
+    }
+    const path = await project({ 'package.json': { dependencies }, 'src/main.ts': adapter })
+    await add(path, 'stripe')
+    const code = await read(path, 'src/webhooks/stripe.module.test.ts')
+    expect(code.includes('FastifyAdapter')).toBe(isFastify)
+  },
+)
+
 test('--dry-run shows the files, and writes none', async () => {
   const path = await folder()
   const { out, code } = await add(path, 'slack', '--dry-run', '--framework', 'Hono')

@@ -86,7 +86,9 @@ export function readProject(
       root: isThere('src') || (isNew && framework === 'nestjs') ? 'src/' : '',
       hasPagesOnly: isThere('pages', 'src/pages') && !isThere('app', 'src/app'),
       platform:
-        has.has('@nestjs/platform-fastify') && !has.has('@nestjs/platform-express')
+        has.has('@nestjs/platform-fastify') &&
+        // `nest new` installs that of Express, which many leave there.
+        (!has.has('@nestjs/platform-express') || isOnFastify(folder))
           ? 'fastify'
           : 'express',
     },
@@ -158,6 +160,10 @@ function managerOf(folder: string, manifest: Manifest | undefined, agent = ''): 
     known.find((name) => name === running) ??
     'npm'
   )
+}
+
+function isOnFastify(folder: string): boolean {
+  return textOf(join(folder, 'src/main.ts'))?.includes('FastifyAdapter') === true
 }
 
 /** Whether the compiler makes ES modules without `"type": "module"`. */
