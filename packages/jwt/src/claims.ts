@@ -33,10 +33,7 @@ function otherOf(
   wanted: string | readonly string[] | undefined,
 ): string | undefined {
   if (wanted === undefined || seen === wanted) return undefined
-  if (typeof seen === 'string' && typeof wanted === 'object' && wanted.includes(seen)) {
-    return undefined
-  }
-  const accepted = [wanted].flat()
+  const accepted = typeof wanted === 'string' ? [wanted] : wanted
   // Of a list, one is enough for an audience; an issuer is always one.
   const found = what.startsWith('audience') && Array.isArray(seen) ? seen : [seen]
   if (found.some((one) => typeof one === 'string' && accepted.includes(one))) return undefined

@@ -25,12 +25,14 @@ export function withPointed(value: unknown, pointer: string, part: unknown): unk
 const known = new Map<string, readonly string[]>()
 
 function partsOf(pointer: string): readonly string[] {
-  const parts = known.get(pointer)
-  if (parts) return parts
-  const [, ...names] = pointer.split('/')
-  const read = names.map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-  known.set(pointer, read)
-  return read
+  const parts =
+    known.get(pointer) ??
+    pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  known.set(pointer, parts)
+  return parts
 }
 
 function escaped(part: string): string {

@@ -108,14 +108,14 @@ function schemeOf(service: JwtService): Scheme<Key> {
     const { protected: head, signature, header, known } = one
     const isRaw = header.b64 === false
     const content = binding === 'detached' ? (isRaw ? body : base64url.encode(body)) : one.payload
-    const found = key.shared ? undefined : keyFor(one)
+    const found = keyFor(one)
     const publicKey = found instanceof Promise ? await found : found
     const payload = key.shared
       ? await byMac(key.shared, head, content, bytesOf(signature))
       : publicKey
         ? await byPublicKey(publicKey, one, content)
         : null
-    if (payload && (known === undefined || known.key !== publicKey)) {
+    if (payload && (!known || known.key !== publicKey)) {
       verified.set(head, { header, key: publicKey })
       const [oldest = head] = verified.keys()
       if (verified.size > MOST_KEPT) verified.delete(oldest)
@@ -130,10 +130,9 @@ function schemeOf(service: JwtService): Scheme<Key> {
     content: string | Uint8Array,
   ): Promise<Uint8Array | null> {
     if (known?.key === key && typeof content === 'string') {
-      const bytes = bytesOf(signature)
-      const signed = encoder.encode(`${head}.${content}`)
+      const [bytes, signed] = [bytesOf(signature), encoder.encode(`${head}.${content}`)]
       const isValid = bytes && (await crypto.subtle.verify(how, key, bytes, signed))
-      return isValid ? (bytesOf(content) ?? null) : null
+      return (isValid && bytesOf(content)) || null
     }
     try {
       const jws = { protected: head, payload: content, signature }
@@ -342,9 +341,8 @@ async function byMac(
 ): Promise<Uint8Array | null> {
   const [prefix, body] =
     typeof content === 'string' ? [`${head}.${content}`, NOTHING] : [`${head}.`, content]
-  const isValid = signature !== undefined && (await mac.verify(key, prefix, body, signature))
-  if (!isValid) return null
-  return typeof content === 'string' ? (bytesOf(content) ?? null) : content
+  const isValid = signature && (await mac.verify(key, prefix, body, signature))
+  return (isValid && (typeof content === 'string' ? bytesOf(content) : content)) || null
 }
 
 const NOTHING = new Uint8Array()
