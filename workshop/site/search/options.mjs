@@ -65,7 +65,7 @@ function boost(id, term, { titles }) {
   const name = page.replace(/^.*\//, '').replace('.html', '')
   // `cli` is no beginning of `client`.
   if (name === 'cli' && term === 'command') return 12
-  if (/\/packages\//.test(page)) return name === term ? (isTop ? 4 : 2) : 0.8
+  if (/\/packages\//.test(page)) return name === term ? (isTop ? 2 : 1) : 0.8
   // A status is explained there, and mentioned everywhere.
   if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
   const isNamed = term.length > 2 && name.includes(term)
