@@ -500,8 +500,9 @@ test.each([
 ])('a receiver of %s that is written right has no fault: it %s', async (_, __, service, parts) => {
   const { faults, notes } = await reportOn(service, parts)
   expect(faults).toEqual([])
-  // What decodes before it compares takes other spellings of the same bytes.
-  expect(notes.filter(({ fault }) => fault !== 'lenient-decoding')).toEqual([])
+  // What decodes before it compares takes other spellings of the same bytes, and so do packages of services.
+  const others = notes.filter((note) => note.fault !== 'lenient-decoding' && !note.package)
+  expect(others).toEqual([])
 })
 
 const TABLES: readonly (readonly [readonly Mistake[], readonly Service[]])[] = [

@@ -193,12 +193,14 @@ export function describeForms(
         expect([errors, behind.mock.calls]).toEqual([[], []])
       })
 
-      test.runIf(writes)('breaks off a response that cannot be written, and no other', async () => {
-        const send = await start([create(QUIET)], { isHandler })
-        const rejected = () => send({ body: '{}' })
-        if (writes) await expectBrokenOff(writes, rejected)
-        expect((await rejected()).status).toBe(401)
-      })
+      if (writes) {
+        test('breaks off a response that cannot be written, and no other', async () => {
+          const send = await start([create(QUIET)], { isHandler })
+          const rejected = () => send({ body: '{}' })
+          await expectBrokenOff(writes, rejected)
+          expect((await rejected()).status).toBe(401)
+        })
+      }
 
       test('gives the request to a secret function', async () => {
         const source = (request: unknown) => `whsec_${tenantOf(request)}`
