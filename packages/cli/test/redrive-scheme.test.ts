@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import { sourceFor } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { folderQuarantine } from '@webhook-receiver/quarantine'
@@ -71,7 +71,7 @@ async function quarantined(recording: Recording): Promise<string> {
 }
 
 // By then, only Telnyx could sign it again.
-const signable = RECORDINGS.filter(({ scheme }) => scheme !== 'telnyx')
+const signable = [...RECORDINGS.filter(({ scheme }) => scheme !== 'telnyx'), sentByLiveKit()]
 
 it.each(signable.map((one) => [one.scheme, one] as const))(
   'delivers what %s sent an hour ago',
@@ -89,6 +89,21 @@ it.each(signable.map((one) => [one.scheme, one] as const))(
     expect(await listKept(kept)).toEqual([])
   },
 )
+
+/** As LiveKit signs: its tokens are valid for some minutes. */
+function sentByLiveKit(): Recording {
+  const secret = 'an API secret of LiveKit'
+  const body = '{"id":"EV_1","event":"room_started"}'
+  const nbf = RECORDED_AT / 1000
+  const sha256 = createHash('sha256').update(body).digest('base64')
+  const input = [{ alg: 'HS256' }, { iss: 'APIkey', nbf, exp: nbf + 300, sha256 }]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const signature = createHmac('sha256', secret).update(input).digest('base64url')
+  const headers = [['authorization', `${input}.${signature}`]] as const
+  const options = ['--scheme', 'livekit']
+  return { scheme: 'livekit', secret, method: 'POST', target: '/', headers, body, options }
+}
 
 it('keeps the id and the event that GitHub does not sign', async () => {
   const github = recordingOf('github')

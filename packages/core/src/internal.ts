@@ -64,6 +64,7 @@ export {
   stringRule,
 } from './validate/rule.ts'
 export { suggestion } from './validate/suggestion.ts'
+export { hasWindow } from './verify/age.ts'
 export type { Diagnosis, Finding } from './verify/finding.ts'
 export { hexadecimal } from './verify/hexadecimal.ts'
 export {

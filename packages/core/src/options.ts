@@ -361,7 +361,7 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
   }
   if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {
     throw new TypeError(
-      `\`tolerance\` should be left out: ${name} ${scheme.checkTime ? 'signs until when a request is valid' : 'signs no timestamp, so only a store stops a replay'}.`,
+      `\`tolerance\` should be left out: ${name} ${scheme.expires ? 'signs until when a request is valid' : 'signs no timestamp, so only a store stops a replay'}.`,
     )
   }
   if (unverifiedBytes < limit) {

@@ -40,15 +40,18 @@ function otherOf(
   return `its ${what} is ${shown(seen)}, and not ${accepted.map(shown).join(' or ')}`
 }
 
-function timeFault(
-  { exp, nbf, iat }: Claims,
-  { body, expires = body !== 'detached', tolerance }: JwtService,
-): string | undefined {
-  if (expires && exp === undefined) return 'it does not say until when it is valid (exp)'
-  if (tolerance !== undefined && iat === undefined)
+function timeFault({ exp, nbf, iat }: Claims, service: JwtService): string | undefined {
+  if (mustExpire(service) && exp === undefined)
+    return 'it does not say until when it is valid (exp)'
+  if (service.tolerance !== undefined && iat === undefined)
     return 'it does not say when it was signed (iat)'
   const isTime = (time: unknown) => time === undefined || Number.isFinite(time)
   return isTime(exp) && isTime(nbf) && isTime(iat) ? undefined : 'one of its times is no number'
+}
+
+/** A detached signature has no claims but those that the body may have. */
+export function mustExpire({ body, expires = body !== 'detached' }: JwtService): boolean {
+  return expires
 }
 
 function accountFault(

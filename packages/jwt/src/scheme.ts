@@ -14,7 +14,7 @@ import {
 } from '@webhook-receiver/core/internal'
 import { base64url, flattenedVerify } from 'jose'
 import { checkService } from './check.ts'
-import { type Expected, faultOf } from './claims.ts'
+import { type Expected, faultOf, mustExpire } from './claims.ts'
 import { ALGORITHMS } from './keys/algorithm.ts'
 import { isSigning } from './keys/source.ts'
 import { fieldOf, placesOf, textAt } from './place.ts'
@@ -223,6 +223,7 @@ function schemeOf(service: JwtService): Scheme<Key> {
     hasId: ids.length > 0,
     hasEvent: events.length > 0,
     tolerance: tolerance ?? Number.POSITIVE_INFINITY,
+    expires: mustExpire(service),
     unsigned,
     bodySigned: isBodySigned,
     signsUrl: service.url !== undefined,

@@ -1,5 +1,5 @@
 import type { Received } from '@webhook-receiver/core'
-import { publicUrlOf, type Secrets, wait } from '@webhook-receiver/core/internal'
+import { hasWindow, publicUrlOf, type Secrets, wait } from '@webhook-receiver/core/internal'
 import {
   type Header,
   headerValue,
@@ -85,7 +85,7 @@ export function deliverTo(
     const signing = { scheme, secret, url: signed, now: now() }
     // Without a time in it, the signature of the service is as good as on the first day.
     const again =
-      scheme.readTime &&
+      (scheme.readTime || scheme.expires) &&
       isSigning(scheme, secret) &&
       (await signAgain({ ...request, headers: kept }, signing))
     const headers = again ? again.headers : kept
@@ -93,7 +93,7 @@ export function deliverTo(
     if (response.status === 401) {
       const other = scheme.signsUrl ? ' or public URL' : ''
       const age =
-        isSigning(scheme, secret) || !Number.isFinite(scheme.tolerance)
+        isSigning(scheme, secret) || !hasWindow(scheme)
           ? ''
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(

@@ -32,7 +32,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
       : unsigned,
     replay_window: Number.isFinite(tolerance)
       ? `${tolerance} s`
-      : scheme.checkTime
+      : scheme.expires
         ? 'until its token expires'
         : 'none: only a store stops a replay',
     success: success?.status ?? 204,

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { fileURLToPath } from 'node:url'
 import { memoryStore, type Scheme } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
 import {
@@ -12,6 +13,7 @@ import {
   twilio,
 } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
+import { netlify } from '../../../jwt/test/stranger.ts'
 import { invoke, type Result } from '../invoke.ts'
 import { serving } from '../receiver.ts'
 import { PATIENCE } from './doctor-report.ts'
@@ -42,6 +44,8 @@ const CORRECT: readonly (readonly [Scheme, string, readonly string[]])[] = [
   [linear, SECRET, ['time-stale', 'duplicate']],
   [standardWebhooks, WHSEC, ['time-stale', 'duplicate']],
   [twilio, SECRET, ['duplicate']],
+  // Its tokens never expire, so an old one is not accepted by mistake.
+  [netlify, SECRET, ['duplicate']],
 ]
 
 it.each(CORRECT.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as const))(
@@ -63,7 +67,9 @@ it.each(CORRECT.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as con
       if (id === null) handle(req, res)
       else res.end(String(runs.get(id) ?? 0))
     })
-    const chosen = ['--scheme', name, ...(publicUrl ? ['--public-url', publicUrl] : [])]
+    const path = fileURLToPath(new URL('../../../jwt/test/stranger.ts', import.meta.url))
+    const named = scheme === netlify ? path : name
+    const chosen = ['--scheme', named, ...(publicUrl ? ['--public-url', publicUrl] : [])]
     // A service that signs the URL signs the query too.
     const result = await doctor(
       `${origin}/webhooks?tenant=1`,

@@ -1,4 +1,5 @@
 import { rejection } from '../reject/rejection.ts'
+import type { Scheme } from './scheme.ts'
 
 /** How a signed timestamp stands to the receiver's clock, in seconds; at most one of the two is not 0. */
 export interface Age {
@@ -6,6 +7,11 @@ export interface Age {
   readonly age: number
   /** How far the sender's clock is ahead. */
   readonly skew: number
+}
+
+/** Whether a delivery of the scheme is too old at some time. */
+export function hasWindow({ tolerance, expires = false }: Scheme): boolean {
+  return expires || Number.isFinite(tolerance)
 }
 
 /** The age of a time at `now`, both in milliseconds since the epoch. */

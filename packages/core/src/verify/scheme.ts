@@ -125,6 +125,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly hasEvent: boolean
   /** The default of the `tolerance` option, in seconds. `Infinity`: the service has no replay window. */
   readonly tolerance: number
+  /** Whether each delivery says itself until when it is valid, which `checkTime` checks. Default: no. */
+  readonly expires?: boolean | undefined
   /** What the signature does not cover, computed from what is signed. Default: it covers all. */
   readonly unsigned?: readonly SignedPart[] | undefined
   /** Whether the signature covers the body. Without it, all deliveries are the same by what is signed. Default: yes. */

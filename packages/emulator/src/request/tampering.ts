@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import {
   contract,
+  hasWindow,
   tamperedSigning as signingBy,
   tamperedWord,
 } from '@webhook-receiver/core/internal'
@@ -53,9 +54,7 @@ const HOUR = 3_600_000
 export function tamperingsFor(scheme: Scheme): readonly NamedTampering[] {
   const value = schemeValueOf(scheme)
   const senseless: readonly NamedTampering[] = [
-    ...(Number.isFinite(scheme.tolerance) || scheme.checkTime
-      ? []
-      : (['stale', 'future'] as const)),
+    ...(hasWindow(scheme) ? [] : (['stale', 'future'] as const)),
     ...(value ? [] : (['signature'] as const)),
     ...(value?.signed.includes('timestamp') ? [] : (['timestamp'] as const)),
   ]

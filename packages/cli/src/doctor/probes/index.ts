@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { defaultLimit } from '@webhook-receiver/core/internal'
+import { defaultLimit, hasWindow } from '@webhook-receiver/core/internal'
 import {
   type KeyForm,
   mistakesOf,
@@ -51,7 +51,7 @@ const NEEDS: readonly (readonly [ids: RegExp, needs: (service: Service) => boole
   [/^(?:valid-unknown-event|json-other|coded-gzip-inflated)$/, isHandWritten],
   [/^(?:valid-no-id|header-id-)/, hasUnsignedId],
   // Where nobody looks at the time, a signature without one is as good.
-  [/^(?:time-|forged-no-timestamp$)/, hasWindow],
+  [/^(?:time-|forged-no-timestamp$)/, ({ scheme }) => hasWindow(scheme)],
   // A token is no signature beside the parts that it covers.
   [/^(?:forged-(?!secret|no-signature)|time-(?!stale|future))/, ({ value }) => value !== undefined],
   [/^(?:time-(?:replaced|unreadable|loose)|forged-no-timestamp)$/, signsTimestamp],
@@ -75,11 +75,6 @@ interface Service {
   readonly value: SchemeValue | undefined
   readonly oversize: number
   readonly shared: KeyForm | undefined
-}
-
-/** Whether a delivery is too old at some time: by its timestamp, or by its token. */
-function hasWindow({ scheme }: Service): boolean {
-  return Number.isFinite(scheme.tolerance) || scheme.checkTime !== undefined
 }
 
 function isJson({ value }: Service): boolean {
