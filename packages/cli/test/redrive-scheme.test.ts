@@ -93,7 +93,7 @@ it.each(signable.map((one) => [one.scheme, one] as const))(
 /** As LiveKit signs: its tokens are valid for some minutes. */
 function sentByLiveKit(): Recording {
   const secret = 'an API secret of LiveKit'
-  const body = '{"id":"EV_1","event":"room_started"}'
+  const body = Buffer.from('{"id":"EV_1","event":"room_started"}')
   const nbf = RECORDED_AT / 1000
   const sha256 = createHash('sha256').update(body).digest('base64')
   const input = [{ alg: 'HS256' }, { iss: 'APIkey', nbf, exp: nbf + 300, sha256 }]
