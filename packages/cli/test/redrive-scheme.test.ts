@@ -102,7 +102,7 @@ function sentByLiveKit(): Recording {
   const signature = createHmac('sha256', secret).update(input).digest('base64url')
   const headers = [['authorization', `${input}.${signature}`]] as const
   const options = ['--scheme', 'livekit']
-  return { scheme: 'livekit', secret, method: 'POST', target: '/', headers, body, options }
+  return { ...recordingOf('github'), scheme: 'livekit', secret, headers, body, options }
 }
 
 it('keeps the id and the event that GitHub does not sign', async () => {
