@@ -72,7 +72,7 @@ if (kind !== 'service') {
 }
 
 console.log(`
-Left is what ${like} has of its own:
+Change these yourself, because they still say what only ${like} has:
 ${[...new Set(copies.map(renamed)), ...left, ...chosen.write].map((line) => `- ${line}`).join('\n')}
 Then, and after each repair:
 ${chosen.run.map((line) => `  ${line.replaceAll('NAME', name)}`).join('\n')}`)

@@ -167,7 +167,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(awake).toHaveLength(1)
   })
 
-  test('what PostgreSQL refuses is refused alone, and what came with it is stored', async () => {
+  test('a delivery that PostgreSQL rejects gets 503, and those that came with it are stored', async () => {
     await queryPostgres(`ALTER TABLE ${table} ADD CONSTRAINT good CHECK (delivery_id <> 'bad')`)
     const inbox = inboxOf(quiet)
     const ids = ['first', 'evt_1', 'bad', 'evt_2']
