@@ -34,8 +34,7 @@ export const LISTED_IN = {
   adapter: {
     'README.md': (name) => `(packages/${name})`,
     'docs/start.md': imported,
-    'packages/cli/src/add/frameworks.ts': (name) =>
-      name === 'nestjs' ? '\n  nestjs,' : `adapter: '${name}'`,
+    'packages/cli/src/add/frameworks.ts': (name) => `| '${name}'`,
     'packages/core/README.md': (name) => `](../${name})`,
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
   },

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { UsageError } from '../console/index.ts'
 import type { Dialect } from './code.ts'
 import type { Layout } from './framework.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import { type Manager, managerOf } from './manager.ts'
 import type { Runtime } from './receiver.ts'
 import type { Runner } from './test-file.ts'
 
@@ -20,26 +21,6 @@ export interface Project {
   /** The packages that are named in package.json. */
   readonly has: ReadonlySet<string>
 }
-
-type Manager = keyof typeof MANAGERS
-
-/** The files by which a package manager is known, and how each adds packages. */
-export const MANAGERS = {
-  npm: {
-    files: ['package-lock.json'],
-    add: 'npm install',
-    develop: 'npm install --save-dev',
-    run: 'npx',
-  },
-  pnpm: {
-    files: ['pnpm-lock.yaml', 'pnpm-workspace.yaml'],
-    add: 'pnpm add',
-    develop: 'pnpm add -D',
-    run: 'pnpm exec',
-  },
-  yarn: { files: ['yarn.lock'], add: 'yarn add', develop: 'yarn add -D', run: 'yarn' },
-  bun: { files: ['bun.lock', 'bun.lockb'], add: 'bun add', develop: 'bun add -d', run: 'bunx' },
-} as const
 
 interface Manifest {
   readonly type?: string
@@ -67,7 +48,7 @@ export function readProject(
   const isWorker =
     has.has('wrangler') || isThere('wrangler.toml', 'wrangler.json', 'wrangler.jsonc')
   const framework = given.framework ?? frameworkOf(has, { isNew, isWorker, isThere })
-  const manager = managerOf(folder, manifest, given.agent)
+  const manager = managerOf(folder, manifest?.packageManager, given.agent)
   const { isBundled = false, onlyTypeScript = false } = FRAMEWORKS[framework]
   const isTyped = isNew || onlyTypeScript || isThere('tsconfig.json') || has.has('typescript')
   const runtime = isWorker ? 'workers' : manager === 'bun' ? 'bun' : 'node'
@@ -141,27 +122,6 @@ function manifestOf(folder: string): Manifest | undefined {
   }
 }
 
-/** That of package.json, then that of a lock file here or above, then the one that runs this command, then npm. */
-function managerOf(folder: string, manifest: Manifest | undefined, agent = ''): Manager {
-  const known = Object.keys(MANAGERS) as Manager[]
-  const named = /^(\w+)@/.exec(manifest?.packageManager ?? '')?.[1]
-  const running = /^(\w+)\//.exec(agent)?.[1]
-  const locked = () => {
-    for (let above = folder; ; above = dirname(above)) {
-      const found = known.find((name) =>
-        MANAGERS[name].files.some((file) => existsSync(join(above, file))),
-      )
-      if (found || dirname(above) === above || existsSync(join(above, '.git'))) return found
-    }
-  }
-  return (
-    known.find((name) => name === named) ??
-    locked() ??
-    known.find((name) => name === running) ??
-    'npm'
-  )
-}
-
 function isOnFastify(folder: string): boolean {
   return textOf(join(folder, 'src/main.ts'))?.includes('FastifyAdapter') === true
 }
@@ -175,19 +135,4 @@ function isCompiledToModules(folder: string): boolean {
 
 function textOf(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
-}
-
-/** A project in an empty folder, in TypeScript, for pages and checks. */
-export function newProject(framework: FrameworkName, runner: Runner): Project {
-  const { isBundled = false } = FRAMEWORKS[framework]
-  return {
-    isNew: true,
-    framework,
-    dialect: { language: 'ts', module: 'esm', ending: isBundled ? '' : '.js' },
-    layout: { root: '', hasPagesOnly: false, platform: 'express' },
-    runtime: framework === 'workers' ? 'workers' : 'node',
-    runner,
-    manager: 'npm',
-    has: new Set(),
-  }
 }

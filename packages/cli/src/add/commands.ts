@@ -1,0 +1,112 @@
+import { VERSION } from '@webhook-receiver/core/internal'
+import { shellWord } from '../console/index.ts'
+import type { Packages } from './framework.ts'
+import { MANAGERS } from './manager.ts'
+import type { Project } from './project.ts'
+import { publicUrlOf } from './receiver.ts'
+import type { Service } from './service.ts'
+
+/** What package.json does not name yet. Ours come in the version of this command, since they need one another's. */
+export function installsOf(
+  project: Project,
+  all: readonly Packages[],
+): readonly (readonly string[])[] {
+  const { add, develop } = MANAGERS[project.manager]
+  const missing = (names: readonly string[]) =>
+    [...new Set(names)]
+      .filter((name) => !project.has.has(name))
+      .map((name) => (name.startsWith('@webhook-receiver/') ? `${name}@${VERSION}` : name))
+  const runs = missing(all.flatMap(({ run }) => run))
+  const tools = missing(all.flatMap((each) => each.develop))
+  return [
+    ...(runs.length > 0 ? [[...add.split(' '), ...runs]] : []),
+    ...(tools.length > 0 ? [[...develop.split(' '), ...tools]] : []),
+  ]
+}
+
+/** What a reader runs next. */
+export interface Next {
+  /** Makes a pair of keys for services that share no secret. */
+  readonly keys?: string
+  /** Gives the server the public one. */
+  readonly key?: string
+  readonly start?: string
+  readonly test?: string
+  readonly send?: string
+  /** Handles what an inbox has. */
+  readonly work?: string
+}
+
+export function nextOf(
+  service: Service,
+  project: Project,
+  {
+    envFile,
+    test,
+    worker,
+    hasStore,
+  }: {
+    readonly envFile: string
+    readonly test: string | undefined
+    readonly worker: string | undefined
+    readonly hasStore: boolean
+  },
+): Next {
+  const { isNew, manager } = project
+  return {
+    ...(isNew && { start: `${manager} ${manager === 'npm' ? '' : 'run '}start` }),
+    ...(test !== undefined && { test: testCommand(project, test, hasStore) }),
+    ...(service.signedBy === 'key' && {
+      keys: `npx webhook-receiver keys ${service.name}`,
+      key: keyCommand(service, envFile),
+    }),
+    ...(service.signedBy !== 'nobody' && { send: sendCommand(service, portOf(project)) }),
+    ...(worker !== undefined && { work: workCommand(project, worker) }),
+  }
+}
+
+function testCommand(
+  { runner, manager, dialect }: Project,
+  path: string,
+  hasStore: boolean,
+): string {
+  const { run } = MANAGERS[manager]
+  if (runner === 'vitest') return `${run} vitest run ${path}`
+  if (runner === 'jest') return `${run} jest ${path}`
+  if (runner === 'bun') return `bun test ${path}`
+  const program = programOf(dialect)
+  // The connection of a store would keep the process.
+  return `${program} --test ${hasStore ? '--test-force-exit ' : ''}${path}`
+}
+
+function workCommand({ runner, dialect }: Project, path: string): string {
+  if (runner === 'bun') return `bun ${path}`
+  return `${programOf(dialect)} --env-file=.env ${path}`
+}
+
+/** Wrangler takes nothing from the shell. What is in the shell counts before what is in `.env`. */
+function keyCommand({ name, variable }: Service, envFile: string): string {
+  const key = `$(cat ${name}.pub)`
+  return envFile === '.env'
+    ? `export ${variable}="${key}"`
+    : `echo "${variable}=\\"${key}\\"" >> ${envFile}`
+}
+
+function sendCommand(
+  { scheme, name, event, path, signsUrl, signedBy }: Service,
+  port: number,
+): string {
+  const how = scheme ? ` --scheme ${name}` : ''
+  const key = signedBy === 'key' ? ` --secret-file ${name}.key` : ''
+  const registered = signsUrl ? ` --public-url ${publicUrlOf(path)}` : ''
+  return `npx webhook-receiver send ${shellWord(event)} http://localhost:${port}${path}${how}${key}${registered}`
+}
+
+/** That of `wrangler dev`, unless a new project chooses. */
+function portOf({ isNew, runtime }: Project): number {
+  return runtime === 'workers' && !isNew ? 8787 : 3000
+}
+
+function programOf({ language }: Project['dialect']): string {
+  return language === 'ts' ? 'npx tsx' : 'node'
+}
