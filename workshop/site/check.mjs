@@ -18,8 +18,11 @@ const DEVICES = {
 /** What VitePress 1.6 does in its list of results: links inside of options, and labels on its hints of keys. */
 const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-prohibited-attr']
 
+/** No pages, or pages that lead to others at once. */
+const OTHERS = /^(?:404|debugger-frame|(?!services\/).+\/index)\.html$/
+
 const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
-  (file) => file.endsWith('.html') && !/^(?:404|debugger-frame)\.html$/.test(file),
+  (file) => file.endsWith('.html') && !OTHERS.test(file),
 )
 const { server } = await serve({ root: SITE, port: 0 })
 if (!server.listening) await once(server, 'listening')
@@ -91,8 +94,12 @@ async function look(device, colorScheme) {
   return found
 }
 
-/** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. */
+/** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. First, the folders. */
 async function journeys(tab, report) {
+  for (const folder of ['start', 'guides', 'reference', 'packages', 'how-it-works']) {
+    await tab.goto(`${origin}${BASE}${folder}`)
+    await tab.locator('.vp-doc h1').waitFor()
+  }
   await open(tab, 'start/express.html')
   const frameworks = await valuesOf(tab, '.frameworks[aria-label="Frameworks"] > a')
   const services = await valuesOf(tab, '.frameworks[aria-label="Services"] > a[href*="services"]')

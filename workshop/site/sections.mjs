@@ -25,13 +25,13 @@ export const sections = partsOf(INDEX).map(({ title, text }) => {
     name,
     pages: [...pagesIn(INDEX, list), ...made.filter(({ group }) => group === name).map(pageOf)],
   }))
-  if (title === 'Services') groups[0].pages.push(...pagesIn(SERVICES, read(SERVICES), ROW))
-  if (title === 'Packages') {
-    const tables = partsOf(PACKAGES).map((part) => ({
+  const index = { Services: SERVICES, Packages: PACKAGES }[title]
+  if (index) {
+    const tables = partsOf(index).map((part) => ({
       name: part.title,
-      pages: pagesIn(PACKAGES, part.text, ROW),
+      pages: pagesIn(index, part.text, ROW),
     }))
-    groups.push(...tables)
+    groups.push(...tables.filter((each) => each.pages.length > 0))
   }
   const listed = groups.flatMap((group) => group.pages)
   return { title, groups, listed, pages: [...listed, ...(UNLISTED[title] ?? [])] }

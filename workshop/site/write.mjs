@@ -9,16 +9,8 @@ import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { skill } from './reference/skill.mjs'
-import {
-  newPage,
-  secretOf,
-  serviceFacts,
-  serviceIndex,
-  serviceList,
-  serviceText,
-  unjudgedText,
-} from './services/pages.mjs'
-import { serverOf } from './services/servers.mjs'
+import { serviceFacts, serviceIndex, serviceList, unjudgedText } from './services/lists.mjs'
+import { newPage, parts } from './services/pages.mjs'
 import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
@@ -42,9 +34,9 @@ const RENDERERS = {
   options: optionList,
   packages: packageTables,
   services: serviceList,
-  secret: ofService(secretOf),
-  server: ofService(serverOf),
-  service: ofService(serviceText),
+  page: ofService(parts.page),
+  route: ofService(parts.route),
+  facts: ofService(parts.facts),
   serviceFacts,
   serviceIndex,
   skill,

@@ -174,7 +174,7 @@ test('fal is 503 while its keys cannot be fetched', async () => {
 describe('Microsoft Graph', () => {
   async function post(path: string, body?: object): Promise<Response> {
     vi.stubEnv('GRAPH_CLIENT_STATE', 'chosen by us')
-    const { app } = await importBlock<{ app: Express }>('docs/services/README.md', 'graph.ts')
+    const { app } = await importBlock<{ app: Express }>('docs/guides/other-services.md', 'graph.ts')
     const server = app.listen(0)
     try {
       const { port } = server.address() as AddressInfo

@@ -10,6 +10,7 @@ import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
 import { choiceStyle, choices, earlyScript } from './choices.mjs'
+import { writeFolderIndexes } from './folders.mjs'
 import { headOf } from './head.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
 import { servers } from './servers.mjs'
@@ -19,6 +20,8 @@ const HOME = 'workshop/site/pages/index.md'
 
 /** Wide, as it has a form and its result beside each other. */
 const DEBUGGER = 'docs/debugger.md'
+
+const SERVICES = 'docs/services/README.md'
 
 /** Their headings of level 3 are options. */
 const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
@@ -116,6 +119,7 @@ export default defineConfig({
     const file = fileOf(page)
     if (file === DEBUGGER)
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
+    if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services' })
     if (WITH_OPTIONS.includes(file))
       Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
@@ -128,7 +132,10 @@ export default defineConfig({
     publicDir: join(import.meta.dirname, '../public'),
     plugins: [vueOfThisPackage()],
   },
-  buildEnd: ({ outDir }) => writeTextForModels(outDir),
+  buildEnd: ({ outDir }) => {
+    writeTextForModels(outDir)
+    writeFolderIndexes(outDir)
+  },
 })
 
 /** In the repository, or what it is called in the list of pages if it is made. */

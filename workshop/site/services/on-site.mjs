@@ -2,22 +2,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
-import { serviceText } from './pages.mjs'
-import { serversOf } from './servers.mjs'
+import { factsOf } from './facts.mjs'
+import { paragraphs } from './markdown.mjs'
+import { routeOf } from './pages.mjs'
+import { ALL } from './servers.mjs'
 import { services } from './services.mjs'
 
 /** What `npm run site:write` writes. */
 const WRITTEN =
-  /^(<!-- Written by `npm run site:write`: (server|service) ([\w-]+) -->\n).*?(^<!-- end -->)$/gms
+  /^(<!-- Written by `npm run site:write`: (page|route|facts) ([\w-]+) -->\n).*?(^<!-- end -->)$/gms
 
-const texts = new Map()
-for (const service of services) texts.set(service.name, await serviceText(service, true))
+const facts = new Map()
+for (const service of services) facts.set(service.name, await factsOf(service, true))
 
 /** @param {readonly string[]} [frameworks] those that are shown */
-export function onSite(page, frameworks) {
+export function onSite(page, frameworks = ALL) {
   return page.replaceAll(WRITTEN, (_, begin, part, name, end) => {
     const service = services.find((each) => each.name === name)
-    const text = part === 'service' ? texts.get(name) : serversOf(service, frameworks)
+    const text = paragraphs(
+      part !== 'facts' && routeOf(service, frameworks),
+      part !== 'route' && facts.get(name),
+    )
     return `${begin}\n${text}\n\n${end}`
   })
 }

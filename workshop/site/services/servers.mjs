@@ -1,9 +1,11 @@
 // What `webhook-receiver add` writes for a service: a committed page shows the route on the first framework, the site the files of all.
-import { tryIt } from './pages.mjs'
+import { fence, paragraphs } from './markdown.mjs'
 import { load } from './services.mjs'
+import { tryIt } from './try-it.mjs'
 
 const { FRAMEWORKS, newProject, planFor } = await load('packages/cli/dist/add.js')
-const [FIRST] = Object.keys(FRAMEWORKS)
+export const ALL = Object.keys(FRAMEWORKS)
+const [FIRST] = ALL
 
 /** The route, with what it needs and the line of the server, and a delivery to try it with. */
 export function serverOf(service) {
@@ -11,17 +13,16 @@ export function serverOf(service) {
   const { files, lines } = planFor(application, { ...newProject(FIRST, 'vitest'), isNew: false })
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
-  return `\`npx webhook-receiver add ${name}\` writes it into your project, for its framework, with a test. On Express:
-
-${fence(`ts [${file}]`, route.trim())}
-
-In your server, before \`express.json()\`: \`${line}\`
-
-${tryIt(service)}`
+  return paragraphs(
+    `On Express; \`npx webhook-receiver add ${name}\` writes it for yours, with a test:`,
+    fence(`ts [${file}]`, route.trim()),
+    `Before \`express.json()\`: \`${line}\``,
+    tryIt(service),
+  )
 }
 
 /** On the site: the server on each framework, of which a reader chooses one, what it is sent, and a test. */
-export function serversOf(service, frameworks = Object.keys(FRAMEWORKS)) {
+export function serversOf(service, frameworks) {
   const { application, name } = service
   const test = `## Test
 
@@ -53,8 +54,4 @@ function partOf(part, { application }, framework) {
     .map(([name, text]) => fence(`ts [${name}]`, text.trim()))
   const [install] = installs.map((words) => words.join(' ').replaceAll(/(?<=\w)@[\d.]+/g, ''))
   return [...(part === 'test' ? [] : [fence('sh', install)]), ...blocks].join('\n\n')
-}
-
-function fence(info, text) {
-  return `\`\`\`${info}\n${text}\n\`\`\``
 }

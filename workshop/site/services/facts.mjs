@@ -1,0 +1,161 @@
+// What is behind the server on a page: types, what the service does, its usual mistakes, and its SDK.
+import { readFileSync } from 'node:fs'
+import { table } from '../reference/table.mjs'
+import { fence, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
+import { lineOf } from './mistakes.mjs'
+import { load } from './services.mjs'
+
+const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
+const probes = new URL('../../../packages/cli/src/doctor/probes.json', import.meta.url)
+const PROBES = Object.assign({}, ...Object.values(JSON.parse(readFileSync(probes, 'utf8'))))
+
+/** The site also says what follows from what is not signed, what the scheme was tested against, what each mistake logs, and how the names of the SDK are called here. */
+export async function factsOf(service, isOnSite = false) {
+  return paragraphs(
+    typesOf(service),
+    behaviour(service, isOnSite),
+    isOnSite ? await logged(service) : mistakes(service),
+    shown(service),
+    isOnSite && sdkOf(service),
+  )
+}
+
+function typesOf({ file: { types }, title }) {
+  if (!types) return ''
+  return paragraphs(
+    '## Types',
+    `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
+    fence(`ts needs=${types.package}`, types.code.join('\n')),
+  )
+}
+
+function behaviour(service, isOnSite) {
+  const { title, value, signed, headers, file, largest, ambiguous } = service
+  const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
+  const mebibytes = Number((largest / 1_048_576).toFixed(1))
+  const what = value
+    ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
+    : 'the fields of its messages, by RSA and a certificate'
+  const items = [
+    `Signs ${what}: ${listed(headers.map((header) => `\`${header}\``))}.`,
+    isOnSite ? notSigned(service) : ambiguous && AMBIGUOUS,
+    `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
+    /^Not \w+\.$/.test(file.order) ||
+      `**Order:** ${lowercase(file.order).replace(/: (?=compare|fetch)/, ', so ')}`,
+    file.largest &&
+      `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB.`,
+    isOnSite && `Tested against ${testedAgainst(service)}.`,
+  ]
+  const list = items.filter((item) => item && item !== true).map((item) => `- ${item}`)
+  return `## What ${title} does\n\n${list.join('\n')}`
+}
+
+/** `npm run prove -- judges --latest` runs once a week, and has the newest SDK where there will be newer ones. */
+function testedAgainst({ name, value, recorded: { judge, version, source, date } }) {
+  const day = `on ${value?.checked ?? date}`
+  if (!judge) return `[its published signatures](${source}) ${day}`
+  const { sample, isLast } = SDKS[name]
+  if (sample) {
+    const { repository, commit, path } = sample
+    return `[its sample code](https://github.com/${repository}/blob/${commit}/${path}) ${day}`
+  }
+  if (isLast) return `\`${judge}\` ${version}, the last version, ${day}`
+  return `\`${judge}\` ${version} ${day}, and its newest version every week`
+}
+
+const ALGORITHMS = {
+  'hmac-sha1': 'HMAC-SHA1',
+  'hmac-sha256': 'HMAC-SHA256',
+  'hmac-sha512': 'HMAC-SHA512',
+  ed25519: 'Ed25519',
+  'ecdsa-p256': 'ECDSA P-256',
+  'rsa-sha256': 'RSA-SHA256',
+}
+
+function partText(part) {
+  const names = [part.text ?? part.header ?? part].flat().map((name) => `\`${name}\``)
+  return PARTS[part] ?? listed(names, 'or')
+}
+
+const PARTS = {
+  url: 'the URL',
+  form: 'the fields of the form',
+  body: 'the body',
+  timestamp: 'the timestamp',
+}
+
+const AMBIGUOUS =
+  'Names and values of a form are signed without anything in between, so two different forms can have the same signature: check the fields that you rely on.'
+
+/** What follows from what the signature does not cover. */
+function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
+  const isRecognised = hasId && !unsigned.includes('id')
+  const once = isRecognised
+    ? ''
+    : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
+  return sentences(
+    unsigned.length > 0 &&
+      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
+    ambiguous && AMBIGUOUS,
+    tolerance === undefined && 'No time is checked, so a captured request stays valid forever.',
+    !decision &&
+      (!isRecognised || tolerance === undefined) &&
+      `Only a [store](../reference/stores.md) recognises a copy${once}.`,
+  )
+}
+
+function mistakes({ file }) {
+  const items = file.mistakes.map(({ mistake, fix }) => `- ${sentences(`**${mistake}.**`, fix)}`)
+  return items.length > 0 && `## If it fails\n\n${items.join('\n')}`
+}
+
+/** The mistakes with what a server logs. */
+async function logged(service) {
+  const { file } = service
+  const unset = {
+    mistake: `\`${file.variable}\` is not set where the server runs`,
+    try: { start: undefined },
+  }
+  const parts = []
+  // The secret of a subscription is asked for with each request.
+  const all = service.value?.subscription ? file.mistakes : [unset, ...file.mistakes]
+  for (const { mistake, fix, try: attempt } of all) {
+    const line = await lineOf(service, attempt)
+    const [, reason] = / https:\S+#\S+\/(\w+)$/.exec(line) ?? []
+    const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
+    // As a narrow terminal shows it.
+    const wrapped = line.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()
+    parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', wrapped))
+  }
+  return paragraphs(
+    '## If it fails',
+    'The usual mistakes, and what your server logs:',
+    ...parts,
+    'Anything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).',
+  )
+}
+
+/** Where a developer looks first, if the service has sent the request. */
+function shown({ title, file: { shows } }) {
+  if (!shows) return ''
+  const rows = shows.map(({ shows: text, means }) => [`\`${text}\``, means])
+  return `## What ${title} shows\n\n${table([`${title} shows`, 'because'], rows)}`
+}
+
+/** What the package accepts, and we reject. */
+function acceptedBy({ package: name, accepts = [] }) {
+  const sends = accepts.map((id) => PROBES[id][0])
+  return sends.length > 0
+    ? ` What \`${name}\` accepts, and \`webhookHandler\` rejects: ${sends.join('; ')}.`
+    : ''
+}
+
+function sdkOf({ file: { sdk } }) {
+  if (!sdk) return ''
+  const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
+  return paragraphs(
+    `## Coming from \`${sdk.package}\``,
+    `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.${acceptedBy(sdk)}`,
+    table([`\`${sdk.package}\``, 'here'], rows),
+  )
+}

@@ -1,0 +1,153 @@
+// The lists of all services: the index, what else was looked up, and values that nobody judges.
+import { readFileSync } from 'node:fs'
+import { inspect } from 'node:util'
+import { table } from '../reference/table.mjs'
+import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
+import { load, services } from './services.mjs'
+
+const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
+const { BODIES } = await load('workshop/prove/judges/event-types.mjs')
+const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
+const UNJUDGED = read('../../../packages/schemes/unjudged.json')
+const GROUPS = read('groups.json')
+
+const sorted = services.toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
+
+/** In groups. A service that is in none is at the end. */
+export function serviceIndex() {
+  const grouped = new Set(Object.values(GROUPS).flat())
+  const others = sorted.filter(({ name }) => !grouped.has(name))
+  const groups = Object.entries(GROUPS).map(([group, names]) => [
+    group,
+    sorted.filter(({ name }) => names.includes(name)),
+  ])
+  if (others.length > 0) groups.push(['More services', others])
+  const head = ['service', 'signed', 'replay window', 'retries', 'unusual', 'tested against']
+  return paragraphs(
+    ...groups.map(([group, list]) => `## ${group}\n\n${table(head, list.map(rowOf))}`),
+  )
+}
+
+function rowOf(service) {
+  const { name, file, unsigned, tolerance, value } = service
+  return [
+    `[${file.title}](${name}.md)<br>${file.words.join(', ')}`,
+    unsigned.length > 0 ? `**not the ${listed(unsigned, 'or')}**` : 'all',
+    durationOf(tolerance).replace(' ', '&nbsp;'),
+    { true: 'yes', false: '**no**' }[value?.retries] ?? 'see its page',
+    unusualOf(service),
+    judgeOf(service),
+  ]
+}
+
+/** In what it differs from an HMAC of a JSON body, whose response is a status. */
+function unusualOf({ value, hasPair, signsUrl, decision, ambiguous }) {
+  const found = [
+    !value && 'certificate',
+    hasPair && 'public key',
+    signsUrl && 'signs the URL',
+    ambiguous && 'form fields',
+    decision && 'waits for your reply',
+    value?.secretOffer && 'sends the secret',
+    value?.subscription && 'secret per subscription',
+    (value?.handshakes || value?.getCheck) && 'checks the URL',
+  ]
+  return found.filter(Boolean).join(', ')
+}
+
+function judgeOf({ name, recorded: { judge } }) {
+  if (!judge) return 'signatures'
+  const { sample, isLast } = SDKS[name]
+  if (sample) return 'sample code'
+  return isLast ? 'last SDK' : 'SDK, weekly'
+}
+
+/** What was looked up of each service besides its signature, where that was read, and when. */
+export function serviceFacts() {
+  const rows = sorted.map((service) => [
+    `[${service.file.title}](${service.value?.documentation ?? service.file.documentation})`,
+    largestOf(service),
+    ...placesOf(service),
+    BODIES[service.name] ? 'yes' : 'no',
+    repliesOf(service),
+    urlOf(service),
+    othersOf(service),
+    judgedBy(service),
+    service.value?.checked ?? service.recorded.date,
+  ])
+  const head = ['service', 'largest body', 'id', 'event', 'types', 'replies', 'URL']
+  return table([...head, 'other secrets', 'tested against', 'read'], rows)
+}
+
+/** `npm run prove -- judges --latest` also tries the newest SDK, once a week. */
+function judgedBy({ name, recorded: { judge, version, source } }) {
+  if (!judge) return `[its signatures](${source})`
+  const { sample } = SDKS[name]
+  if (!sample) return `\`${judge}\` ${version}`
+  const { repository, commit, path } = sample
+  return `[its sample code](https://github.com/${repository}/blob/${commit}/${path})`
+}
+
+function largestOf({ largest, file }) {
+  if (largest === undefined) return '–'
+  const size = `${Number((largest / 1_048_576).toFixed(1))} MiB`
+  return file.largest ? `[${size}](${file.largest.source})` : size
+}
+
+/** Where the id and the event are. Those of Amazon SNS are in no value. */
+function placesOf({ value, hasId, hasEvent }) {
+  if (!value) return [hasId && '`/MessageId`', hasEvent && '`/Type`']
+  return [value.id, value.event].map((places = []) => {
+    const names = places.flatMap(({ pointer, header }) => [pointer ?? header].flat())
+    return (
+      listed(
+        names.map((at) => `\`${at}\``),
+        'or',
+      ) || '–'
+    )
+  })
+}
+
+function repliesOf({ replies }) {
+  if (!replies) return '–'
+  const statuses = Object.entries(replies.statuses)
+  return listed(
+    statuses.map(([status, types]) => [status, listed(types, 'or')].filter(Boolean).join(' with ')),
+  )
+}
+
+function urlOf({ signsUrl, value }) {
+  if (!signsUrl) return '–'
+  if (value.urlSpellings) return 'in the spellings that its SDK tries'
+  return value.urlDecoded ? `with \`${value.urlDecoded}\` decoded` : 'as registered'
+}
+
+function othersOf({ secret = {}, requests = {} }) {
+  const others = (requests.others ?? []).map(({ is }) => is)
+  return [...new Set([secret.several, ...others])].filter(Boolean).join('; ') || '–'
+}
+
+/** Values of services that nobody judges, to copy. */
+export function unjudgedText() {
+  const rows = UNJUDGED.map(({ title, source, note }) => [`[${title}](${source})`, note || '–'])
+  const values = UNJUDGED.map(({ value }) => {
+    const written = inspect(value, { depth: 9, breakLength: 72, compact: 2 })
+    return `export const ${value.name} = defineScheme(${written})`
+  })
+  return paragraphs(
+    table(['service', 'what to know'], rows),
+    fence(
+      'ts',
+      `import { defineScheme } from '@webhook-receiver/schemes'\n\n${values.join('\n\n')}`,
+    ),
+  )
+}
+
+/** Each service once, with a link to its page. */
+export function serviceList() {
+  const names = new Map(services.toReversed().map(({ title, name }) => [title, name]))
+  return [...names]
+    .sort(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([title, name]) => `- [${title}](../../../docs/services/${name}.md)`)
+    .join('\n')
+}

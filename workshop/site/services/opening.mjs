@@ -1,0 +1,108 @@
+// The first screen of a page: what the library does for the reader, what differs between services, and where the secret is.
+import { durationOf, listed, paragraphs, sentences } from './markdown.mjs'
+
+export function opening(service, isOnSite) {
+  return paragraphs(
+    promise(service, isOnSite),
+    strip(service, isOnSite),
+    '## Secret',
+    secretOf(service, isOnSite),
+  )
+}
+
+function promise(service, isOnSite) {
+  const { file, title, hasId, hasEvent, event, value } = service
+  const action = actionOf(service)
+  const names = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
+  const what = hasEvent ? `${title} events such as \`${event}\`` : `${title} webhooks`
+  const [, call] = /((?:new )?\w+(?:\.\w+)?)\(/.exec(file.sdk?.verifies ?? '') ?? []
+  const needless = call
+    ? `neither \`express.raw()\` nor \`${call}\` of \`${file.sdk.package}\``
+    : 'no `express.raw()`'
+  return sentences(
+    `Receive and verify ${what} in one route, for ${listed(file.words)}. You need ${needless}.`,
+    `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${handledOnce(service)}.`,
+    isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
+    action &&
+      `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`,
+    value?.subscription && 'Each subscription has its own secret.',
+  )
+}
+
+/** A copy of a delivery is recognised by what is signed. */
+function handledOnce({ hasId, unsigned, value }) {
+  if (value?.decision) return ''
+  return hasId && !unsigned.includes('id')
+    ? ', each delivery once with a [store](../handling.md)'
+    : '; with a [store](../handling.md), say what [`duplicates`](../guides/schemes.md#duplicates) are'
+}
+
+function typesIn({ types }) {
+  return types
+    ? 'with [the types](#types) of the SDK'
+    : 'untyped until you add a [schema](../guides/types.md)'
+}
+
+/** What differs between services. The site shows it as a list beside each other, with more words. */
+function strip(service, isOnSite) {
+  const { unsigned, tolerance, value, patience, file } = service
+  const yes = marked('✓', isOnSite)
+  const no = `[${marked('✗', isOnSite)}](README.md#what-a-cross-means)`
+  const say = (text) => (isOnSite ? `${text} ` : '')
+  const isUnordered = file.order.startsWith('Not guaranteed')
+  const isSilent = file.order.startsWith('Not documented')
+  const facts = {
+    signed: unsigned.length === 0 ? `everything ${yes}` : `not the ${listed(unsigned, 'or')} ${no}`,
+    'replay window': tolerance === undefined ? `none ${no}` : `${durationOf(tolerance)} ${yes}`,
+    retries:
+      { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ?? 'see below',
+    order: isUnordered ? say('not guaranteed') + no : isSilent ? 'not documented' : 'see below',
+    waits: patience === undefined ? isOnSite && 'not documented' : `${patience} seconds`,
+    gets: file.reply ? 'your reply' : statusOf(service),
+  }
+  const shown = Object.entries(facts)
+    .filter(([, text]) => text)
+    .map(([name, text]) => `**${name}** ${text}`)
+  return isOnSite ? `${shown.map((text) => `- ${text}`).join('\n')}\n{.facts}` : shown.join(' · ')
+}
+
+/** The site colours it. */
+function marked(mark, isOnSite) {
+  return isOnSite ? `<b class="${mark === '✓' ? 'yes' : 'no'}">${mark}</b>` : mark
+}
+
+function statusOf({ success }) {
+  return success?.status ?? 204
+}
+
+function secretOf({ file, secret, title, value }, isOnSite) {
+  const documentation = value?.documentation ?? file.documentation
+  return paragraphs(
+    sentences(file.where, `Set it as \`${file.variable}\`. [How ${title} signs](${documentation})`),
+    shapeOf(secret, isOnSite),
+    file.settings.map((text) => `- ${text}`).join('\n'),
+  )
+}
+
+/** How the secret begins, and what people paste in its place. */
+function shapeOf({ begins, called, mistaken = {} } = {}, isOnSite) {
+  const beginnings = Object.entries(mistaken)
+  const others = [...new Set(beginnings.map(([, what]) => what))].map((what) => {
+    const alike = beginnings.filter(([, each]) => each === what).map(([begin]) => `\`${begin}…\``)
+    return `${marked('✗', isOnSite)} ${listed(alike, 'or')} ${what}`
+  })
+  const right = begins && `${marked('✓', isOnSite)} \`${begins}…\`${isOnSite ? ` ${called}` : ''}`
+  const all = [right, ...others].filter(Boolean)
+  if (!isOnSite || all.length === 0) return all.join(' · ')
+  // With another mark than the list below it.
+  return `${all.map((text) => `* ${text}`).join('\n')}\n{.secrets}`
+}
+
+/** The first event with an action among the samples, where the service has actions. */
+function actionOf({ file: { samples }, scheme }) {
+  for (const [event, { body }] of Object.entries(samples)) {
+    const action = scheme.actionOf?.(body)
+    if (action) return `${event}.${action}`
+  }
+  return undefined
+}

@@ -1,0 +1,77 @@
+import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
+
+/** A command that sends a delivery. The site shows what it sends. */
+export function tryIt(service, isOnSite = false) {
+  return paragraphs(
+    '## Try it',
+    service.sign ? sending(service, isOnSite) : saving(service, isOnSite),
+  )
+}
+
+function sending(service, isOnSite) {
+  const { name, path, file, event, signsUrl, hasEvent, title, hasPair } = service
+  const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
+  const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${path}` : ''
+  const others = Object.keys(file.samples).slice(1)
+  const key = hasPair ? ` --secret-file ${name}.key` : ''
+  const keys = hasPair && [
+    `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start your server with its public key:`,
+    fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
+    'Send it an event from another terminal:',
+  ]
+  return paragraphs(
+    ...(keys || ['Start your server. In another terminal, with the same secret:']),
+    fence(
+      'sh',
+      `npx webhook-receiver send ${argument} ${urlOf(path)} \\\n  --scheme ${name}${key}${publicUrl}`,
+    ),
+    isOnSite &&
+      `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
+    isOnSite && sampleOf(service),
+    isOnSite && ownTools(service),
+  )
+}
+
+/** Nobody else can sign for this service. */
+function saving(service, isOnSite) {
+  const { name, path, file, event, hasEvent, title, tolerance } = service
+  const { title: about } = file.samples[event]
+  const named = hasEvent ? `\`${event}\`${about ? `, ${about}` : ''}` : `a request (${event})`
+  const time = tolerance === undefined ? '' : `, for ${durationOf(tolerance)}`
+  return paragraphs(
+    `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${time}:`,
+    fence(
+      'sh',
+      `npx webhook-receiver listen --port 4000 --scheme ${name} --save captures\nnpx webhook-receiver replay captures ${urlOf(path)}`,
+    ),
+    isOnSite && ownTools(service),
+    isOnSite &&
+      `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
+    isOnSite && sampleOf(service),
+  )
+}
+
+function urlOf(path) {
+  return `http://localhost:3000${path}`
+}
+
+function ownTools({ title, file: { tools } }) {
+  const lines = tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
+  return lines && `With ${title}'s own command:\n\n${fence('sh', lines)}`
+}
+
+/** The body, indented if it is JSON, and a field in each line if it is a form. */
+function sampleOf({ scheme, event }) {
+  const data = scheme.sample(event)
+  const parts = {
+    id: '00000000-0000-4000-8000-000000000000',
+    event,
+    time: 1_795_392_000_000,
+    url: 'https://example.com',
+  }
+  const body = scheme.compose?.(data, parts)
+  const text = body ? new TextDecoder().decode(body) : JSON.stringify(data)
+  return /^[[{]/.test(text)
+    ? fence('json', JSON.stringify(JSON.parse(text), null, 2))
+    : fence('text', text.replaceAll('&', '\n&'))
+}
