@@ -247,6 +247,39 @@ test('--inbox adds a worker, and what belongs into the inbox that another servic
   expect(await read(path, 'webhooks/github.js')).toContain("duplicates: 'body'")
 })
 
+it.each([
+  ['express', 'req.delivery', 'res.status(200).end()', 'app.use(receiveSlack)'],
+  ['hono', 'c.var.delivery', 'return c.body(null, 200)', "app.route('/', receiveSlack)"],
+  ['fastify', 'request.delivery', 'return reply.code(200).send()', 'app.register(receiveSlack)'],
+  ['koa', 'ctx.state.delivery', 'ctx.status = 200', 'app.use(receiveSlack.routes())'],
+])('--form middleware on %s leaves the response to the application', async (name, ...parts) => {
+  const path = await project({ 'package.json': { dependencies: { [name]: '*' } } })
+  const { lines } = await added(path, 'slack', '--form', 'middleware')
+  const [delivery, end, mount] = parts
+  const route = await read(path, 'webhooks/slack.js')
+  expect(route).toContain(`const { event, id, data } = ${delivery}\n`)
+  expect(route).toContain(`${end}\n`)
+  expect(route).not.toContain('webhookHandler')
+  expect(lines?.text.endsWith(mount), lines?.text).toBe(true)
+  expect(await read(path, 'webhooks/slack.test.js')).toContain(`${mount}\n`)
+})
+
+test('--form middleware replies what a service waits for, and checks its types on Fastify', async () => {
+  const path = await folder()
+  const { installs } = await added(
+    path,
+    'supabase',
+    '--framework',
+    'fastify',
+    '--form',
+    'middleware',
+  )
+  const route = await read(path, 'webhooks/supabase.ts')
+  expect(route).toContain('return {}\n')
+  expect(route).toContain('scope.post<{ Body: SchemeDelivery<typeof supabase> }>(')
+  expect(installs[0]).toContain('@webhook-receiver/core@')
+})
+
 /** What is in a folder, the service, what goes into the environment, and what is run next. */
 const SETTINGS: readonly (readonly [
   string,
@@ -397,6 +430,13 @@ it.each([
   [['supabase', '--store', 'redis'], {}, 'Leave out --store: Supabase waits for a decision'],
   [['supabase', '--inbox'], {}, 'Leave out --inbox: Supabase waits for a decision'],
   [['stripe', '--inbox', '--store', 'redis'], {}, 'Leave out --store'],
+  [['stripe', '--form', 'middleware', '--inbox'], EXPRESS, 'Leave out --inbox or --form'],
+  [['stripe', '--form', 'middleware', '--store', 'redis'], EXPRESS, 'Leave out --store or --form'],
+  [
+    ['stripe', '--form', 'middleware'],
+    { dependencies: { next: '16' } },
+    'Leave out --form: Next.js has no middleware form',
+  ],
   [
     ['stripe'],
     { dependencies: { express: '5', koa: '3' } },

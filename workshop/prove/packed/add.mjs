@@ -50,15 +50,23 @@ const VARIATIONS = {
   next: [{}, { layout: { root: 'src/', hasPagesOnly: true, platform: 'express' } }],
 }
 
+/** The frameworks that have both forms. */
+const { FRAMEWORKS: FORMED } = await load('workshop/prove/lists.mjs')
+
 /** What the checkout has not installed. */
 const ELSEWHERE = ['elysia', 'nuxt']
 
 const all = SERVICES.flatMap((service) =>
   Object.keys(FRAMEWORKS).flatMap((framework) => {
     const hasInbox = framework !== 'workers' && service.reply === undefined
-    return [...(VARIATIONS[framework] ?? [{}]), ...(hasInbox ? [{ kept: 'inbox' }] : [])].map(
-      (variation) => ({ service, framework, variation }),
-    )
+    const variations = VARIATIONS[framework] ?? [{}]
+    return [
+      ...variations,
+      ...(hasInbox ? [{ kept: 'inbox' }] : []),
+      ...(FORMED.includes(framework)
+        ? variations.map((each) => ({ ...each, form: 'middleware' }))
+        : []),
+    ].map((variation) => ({ service, framework, variation }))
   }),
 )
 const here = all.filter(({ framework }) => !ELSEWHERE.includes(framework))
@@ -74,9 +82,9 @@ const drawn = (from, count) =>
 
 /** The files of a combination, in a folder of its own. */
 async function written({ service, framework, variation }, folder) {
-  const { kept, ...differences } = variation
+  const { kept, form, ...differences } = variation
   const project = { ...newProject(framework, 'node'), ...differences }
-  const { files } = planFor(service, project, kept)
+  const { files } = planFor(service, project, { kept, form })
   const isModule = project.dialect.module === 'esm'
   const all = {
     ...files,
@@ -133,9 +141,9 @@ const COMPILER = {
 }
 
 function nameOf({ service, framework, variation }) {
-  const { dialect, runtime, layout, kept } = variation ?? {}
+  const { dialect, runtime, layout, kept, form } = variation ?? {}
   const language = dialect && `${dialect.language} ${dialect.module}`
-  const more = [language, runtime, layout && 'pages', kept]
+  const more = [language, runtime, layout && 'pages', kept, form]
   return [service?.name, framework, ...more].filter(Boolean).join(' ')
 }
 

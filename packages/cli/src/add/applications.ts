@@ -1,24 +1,28 @@
 import type { Code, Import } from './code.ts'
 import type { Application, Layout, TestedApplication } from './framework.ts'
-import { fileOf, type Parts, receiver } from './receiver.ts'
+import { middlewareRoute } from './middleware.ts'
+import { fileOf, methodOf, type Parts, receiver } from './receiver.ts'
 
 export function express(parts: Parts, layout: Layout): Application {
   const app = {
     imports: [{ from: 'express', default: 'express' }],
     body: 'const app = express()',
   }
-  const mount = `// Before express.json(), which keeps the parsed body only.\n${posted('app', parts)}`
-  return mounted(parts, layout, { adapter: 'express', app, mount, listen: 'app.listen(3000)' })
+  return mounted(parts, layout, {
+    adapter: 'express',
+    app,
+    why: '// Before express.json(), which keeps the parsed body only.',
+    mount: posted(parts),
+    listen: 'app.listen(3000)',
+  })
 }
 
 export function hono(parts: Parts, layout: Layout): Application {
   const { service, dialect, runtime } = parts
   const bindings = `{ Bindings: { ${service.variable}: string } }`
   const isTyped = runtime === 'workers' && dialect.language === 'ts'
-  const app = {
-    imports: [{ from: 'hono', names: ['Hono'] }],
-    body: `const app = new Hono${isTyped ? `<${bindings}>` : ''}()`,
-  }
+  const router = `new Hono${isTyped ? `<${bindings}>` : ''}()`
+  const app = { imports: [{ from: 'hono', names: ['Hono'] }], body: `const app = ${router}` }
   return mounted(parts, layout, {
     ...(runtime === 'workers' && {
       secret: `(c${isTyped ? `: Context<${bindings}>` : ''}) => c.env.${service.variable}`,
@@ -27,7 +31,8 @@ export function hono(parts: Parts, layout: Layout): Application {
     }),
     adapter: 'hono',
     app,
-    mount: posted('app', parts),
+    router,
+    mount: posted(parts),
     ...HONO_SERVERS[runtime],
   })
 }
@@ -50,7 +55,8 @@ export function koa(parts: Parts, layout: Layout): Application {
     adapter: 'koa',
     options: [`path: '${parts.service.path}'`],
     app: { imports: [{ from: 'koa', default: 'Koa' }], body: 'const app = new Koa()' },
-    mount: `// Before any body parser, which keeps the parsed body only.\napp.use(${parts.receive})`,
+    why: '// Before any body parser, which keeps the parsed body only.',
+    mount: `app.use(${parts.receive})`,
     listen: 'app.listen(3000)',
   })
 }
@@ -71,12 +77,11 @@ const server = createServer({ requestTimeout: 15_000 }, ${receive})`
 
 export function elysia(parts: Parts, layout: Layout): Application {
   const { receive, service } = parts
-  const how = service.checks.length > 0 ? 'all' : 'post'
   return mounted(parts, layout, {
     adapter: 'core',
     app: { imports: [{ from: 'elysia', names: ['Elysia'] }], body: 'const app = new Elysia()' },
     mount: `// Without parse: 'none', Elysia parses the body, and the status is 500.
-app.${how}('${service.path}', ({ request }) => ${receive}(request), {
+app.${methodOf(service)}('${service.path}', ({ request }) => ${receive}(request), {
   parse: 'none',
 })`,
     listen: 'app.listen(3000)',
@@ -92,8 +97,8 @@ const HONO_SERVERS = {
   workers: { listen: 'export default app', listenImports: [] },
 }
 
-function posted(app: string, { service, receive }: Parts): string {
-  return `${app}.${service.checks.length > 0 ? 'all' : 'post'}('${service.path}', ${receive})`
+function posted({ service, receive }: Parts): string {
+  return `app.${methodOf(service)}('${service.path}', ${receive})`
 }
 
 /** An application that a framework makes, with a line that puts the receiver on its path. */
@@ -103,6 +108,10 @@ interface Mounted {
   readonly types?: readonly Import[]
   readonly options?: readonly string[]
   readonly app: Code
+  /** What makes a router in the middleware form, if that depends on the application. */
+  readonly router?: string
+  /** A comment on where the line belongs, and the line. */
+  readonly why?: string
   readonly mount: string
   readonly listen: string
   readonly listenImports?: readonly Import[]
@@ -110,39 +119,46 @@ interface Mounted {
 }
 
 function mounted(parts: Parts, { root }: Layout, given: Mounted): Application {
-  const { adapter, app, mount, listen, listenImports = [], options, secret, types = [] } = given
-  const { imports, before, call } = receiver(parts, adapter, {
-    ...(options && { options }),
-    ...(secret !== undefined && { secret }),
-  })
-  const own = { from: `./${fileOf(parts)}`, names: [parts.receive] }
+  const { adapter, app, listen, listenImports = [], types = [] } = given
+  const { receive, form } = parts
+  const { code, mount, packages } =
+    form === 'middleware' ? middlewareRoute(parts, adapter, given) : handlerRoute(parts, given)
+  const line = given.why ? `${given.why}\n${mount}` : mount
+  const own = { from: `./${fileOf(parts)}`, names: [receive] }
   const isOneCall = adapter === 'node'
   return {
     adapter,
+    ...(packages && { packages }),
     route: {
       path: `${root}${fileOf(parts)}`,
-      code: {
-        imports: [...imports, ...types],
-        body: `${before}export const ${parts.receive} = ${call}`,
-      },
+      code: { ...code, imports: [...code.imports, ...types] },
     },
     mount: {
       where: 'the file of your application',
-      code: { imports: [own], body: mount },
+      code: { imports: [own], body: line },
     },
     server: {
       path: `${root}server`,
       code: {
         imports: [...app.imports, ...listenImports, own],
-        body: [app.body, ...(isOneCall ? [] : [mount]), listen].join('\n\n'),
+        body: [app.body, ...(isOneCall ? [] : [line]), listen].join('\n\n'),
       },
     },
     test: {
       imports: isOneCall ? [] : app.imports,
-      exported: parts.receive,
-      before: isOneCall ? '' : `${app.body}\n${mount}\n`,
+      exported: receive,
+      before: isOneCall ? '' : `${app.body}\n${line}\n`,
       target: 'app',
       ...given.test,
     },
+  }
+}
+
+function handlerRoute(parts: Parts, given: Mounted) {
+  const { imports, before, call } = receiver(parts, given.adapter, given)
+  return {
+    code: { imports, body: `${before}export const ${parts.receive} = ${call}` },
+    mount: given.mount,
+    packages: undefined,
   }
 }

@@ -5,12 +5,14 @@ import { Option } from '@commander-js/extra-typings'
 import { suggestion } from '@webhook-receiver/core/internal'
 import { type CommandContext, Failure, Interrupted, UsageError } from '../console/index.ts'
 import { findScheme, general, type MakeCommand, newCommand } from '../options/index.ts'
+import { checkChoices, checkFit } from './choices.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import { WITH_MIDDLEWARE } from './middleware.ts'
 import { planFor } from './plan.ts'
 import { readProject } from './project.ts'
 import { report } from './report.ts'
 import { serviceOf } from './service.ts'
-import { NOT_ON_WORKERS, STORES, type StoreName } from './stores.ts'
+import { STORES, type StoreName } from './stores.ts'
 import { missingIn } from './variables.ts'
 import { write } from './write.ts'
 
@@ -39,50 +41,40 @@ export const addCommand: MakeCommand = (context, end) =>
           Object.keys(STORES) as StoreName[],
         ),
       )
+      .addOption(
+        new Option(
+          '--form <name>',
+          `handler, where the receiver responds, or middleware, where your own code does (${WITH_MIDDLEWARE.join(', ')})`,
+        )
+          .choices(['handler', 'middleware'] as const)
+          .default('handler' as const),
+      )
       .option('--inbox', 'store each delivery in PostgreSQL, and handle it in a worker')
       .optionsGroup('Changes:')
       .option('--no-install', 'install nothing, and show what would be installed')
       .option('--dry-run', 'write and install nothing, and show the files'),
-  ).action(async (name = 'default', { framework, folder, store, inbox, install, dryRun, json }) => {
+  ).action(async (name = 'default', { framework, folder, install, dryRun, json, ...choices }) => {
     const { exported, from, scheme } = await findScheme(name === 'default' ? 'contract' : name)
     const service = serviceOf(exported, scheme, from)
-    const kept = inbox ? 'inbox' : store
-    if (inbox && store)
-      throw new UsageError('Leave out --store: an inbox recognises copies by itself.')
-    if (kept && service.reply !== undefined)
-      throw new UsageError(
-        `Leave out --${inbox ? 'inbox' : 'store'}: ${service.title} waits for a decision, and ${inbox ? 'a worker decides too late' : 'a copy would get none'}.`,
-      )
+    checkChoices(choices, service)
     const project = readProject(resolve(folder), {
       framework: framework === undefined ? undefined : frameworkNamed(framework),
       agent: context.env.npm_config_user_agent,
     })
-    const isWorker = project.runtime === 'workers' || project.framework === 'workers'
-    if (isWorker && kept && NOT_ON_WORKERS.includes(kept))
-      throw new UsageError(
-        `Take --store upstash instead of --${inbox ? 'inbox' : `store ${store}`}: a Worker cannot keep a connection from one request to the next.`,
-      )
-    const plan = planFor(service, project, kept)
+    checkFit(choices, project)
+    const { form, inbox, store } = choices
+    const plan = planFor(service, project, { form, kept: inbox ? 'inbox' : store })
     const isDry = dryRun === true
     const states = await write(plan, { folder, isNew: project.isNew, isDry })
     const settings = await readFile(join(folder, plan.envFile), 'utf8').catch(() => '')
     const unset = missingIn(settings, plan.variables)
+    const added = { service, project, form, plan, states, unset, isDry, json: json === true }
     let isInstalled = plan.installs.length === 0
     try {
       if (install && !isDry) for (const words of plan.installs) await run(words, folder, context)
       isInstalled ||= install && !isDry
     } finally {
-      const added = {
-        service,
-        project,
-        plan,
-        states,
-        unset,
-        isDry,
-        isInstalled,
-        json: json === true,
-      }
-      report(added, context)
+      report({ ...added, isInstalled }, context)
     }
     end(0)
   })

@@ -29,6 +29,8 @@ export interface Layout {
 export interface Application {
   /** The package of ours that it imports. */
   readonly adapter: string
+  /** What it needs besides that and the framework. */
+  readonly packages?: Packages
   /** The new file, and what it exports that a test needs. Paths have no ending. */
   readonly route: { readonly path: string; readonly code: Code }
   /** What belongs into an existing file; absent where the framework finds the route by its path. */

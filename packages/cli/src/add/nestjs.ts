@@ -1,6 +1,15 @@
 import { indented } from './code.ts'
 import type { Application, Framework, Layout } from './framework.ts'
-import { fileOf, options, type Parts, receivedBy, secretOf } from './receiver.ts'
+import {
+  fileOf,
+  methodOf,
+  namesOf,
+  options,
+  type Parts,
+  receivedBy,
+  schemeTypeOf,
+  secretOf,
+} from './receiver.ts'
 
 /** NestJS has modules, controllers and providers in place of a function that receives. */
 export const nestjs: Framework = {
@@ -75,7 +84,7 @@ function importsOf({ service, store, inbox }: Parts) {
   const { scheme, reply } = service
   const decorators = ['OnDelivery', 'WebhookEndpoint', 'WebhookModule']
   return [
-    { from: '@nestjs/common', names: ['Controller', 'Injectable', 'Module', methodOf(service)] },
+    { from: '@nestjs/common', names: ['Controller', 'Injectable', 'Module', decoratorOf(service)] },
     {
       from: '@webhook-receiver/nestjs',
       names: [...decorators, ...(reply === undefined ? [] : ['reply'])],
@@ -87,24 +96,17 @@ function importsOf({ service, store, inbox }: Parts) {
   ]
 }
 
-/** Meta and others check the endpoint with a GET. */
-function methodOf({ checks }: Parts['service']): string {
-  return checks.length > 0 ? 'All' : 'Post'
+function decoratorOf(service: Parts['service']): 'All' | 'Post' {
+  return methodOf(service) === 'all' ? 'All' : 'Post'
 }
 
 function moduleOf(parts: Parts, name: string): string {
   const { service } = parts
-  const { hasEvent, hasId, reply, scheme, event } = service
-  const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean)
-  const shown = names.join(', ')
+  const { hasEvent, reply, scheme, event } = service
+  const shown = namesOf(service)
   const replied = reply === undefined ? '' : `\n  return reply(${reply})`
   const handled = hasEvent && !parts.inbox ? event : 'any'
-  const kind =
-    scheme &&
-    (scheme.call === scheme.exported
-      ? `typeof ${scheme.exported}`
-      : `ReturnType<typeof ${scheme.exported}>`)
-  const of = [`'${handled}'`, ...(kind ? [kind] : [])].join(', ')
+  const of = [`'${handled}'`, ...(scheme ? [schemeTypeOf(scheme)] : [])].join(', ')
   // Any delivery of the default format has no name of an event.
   const type = parts.inbox && !scheme ? 'Delivery' : `DeliveryOf<${of}>`
   const handler = parts.inbox
@@ -118,7 +120,7 @@ function moduleOf(parts: Parts, name: string): string {
   const all = [`secret: ${secret}`, ...options(parts)]
   return `${before}@Controller('${service.path.slice(1)}')
 class ${name}Controller {
-  @${methodOf(service)}()
+  @${decoratorOf(service)}()
   @WebhookEndpoint('${service.name}')
   receive() {}
 }

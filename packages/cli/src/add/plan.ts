@@ -6,7 +6,7 @@ import { FRAMEWORKS } from './frameworks.ts'
 import { entryOf, inboxOf, WORKER } from './inbox.ts'
 import { newFiles } from './new-project.ts'
 import type { Project } from './project.ts'
-import type { Parts } from './receiver.ts'
+import type { Form, Parts } from './receiver.ts'
 import type { Service } from './service.ts'
 import { STORES, type StoreName } from './stores.ts'
 import { testOf } from './test-file.ts'
@@ -33,7 +33,11 @@ export interface Plan {
 /** What remembers deliveries: a store, or an inbox that keeps them, too. */
 export type Kept = StoreName | 'inbox' | undefined
 
-export function planFor(given: Service, project: Project, kept: Kept): Plan {
+export function planFor(
+  given: Service,
+  project: Project,
+  { kept, form = 'handler' }: { readonly kept?: Kept; readonly form?: Form } = {},
+): Plan {
   const framework: Framework = FRAMEWORKS[project.framework]
   const { dialect, layout, runner, isNew } = project
   const isApi = project.framework === 'next' && layout.hasPagesOnly
@@ -43,7 +47,7 @@ export function planFor(given: Service, project: Project, kept: Kept): Plan {
   const shared: Shared | undefined = hasInbox ? inboxOf(service) : kept && STORES[kept]
   const folder = framework.sharedFolder?.(layout) ?? '.'
   const parts: Parts = {
-    ...{ service, receive: nameOf(service), dialect, runtime: project.runtime },
+    ...{ service, receive: nameOf(service), form, dialect, runtime: project.runtime },
     store: undefined,
     inbox: undefined,
     ...(shared && { [file]: { from: `${folder}/${file}`, names: [file] } }),
@@ -80,6 +84,7 @@ export function planFor(given: Service, project: Project, kept: Kept): Plan {
     installs: installsOf(project, [
       ...(isNew ? [framework.packages] : []),
       ours(application.adapter),
+      ...(application.packages ? [application.packages] : []),
       { run: service.packages, develop: [] },
       ...(shared ? [shared.packages] : []),
       ...(isTested && runner === 'node' && dialect.language === 'ts' ? [TYPES_OF_TESTS] : []),

@@ -6,6 +6,7 @@ export interface Parts {
   readonly service: Service
   /** What the receiver is called, such as `receiveStripe`. */
   readonly receive: string
+  readonly form: Form
   readonly dialect: Dialect
   /** Where the code runs, for frameworks that run in several places. */
   readonly runtime: Runtime
@@ -15,9 +16,12 @@ export interface Parts {
   readonly inbox: Import | undefined
 }
 
+/** Whether the receiver calls the handler and responds, or the application does both behind it. */
+export type Form = 'handler' | 'middleware'
+
 export type Runtime = 'node' | 'bun' | 'workers'
 
-/** A call of `webhookHandler`, with what it imports. */
+/** A call of `webhookHandler` or `webhookMiddleware`, with what it imports. */
 interface Receiver {
   readonly imports: readonly Import[]
   /** What stands before the call. */
@@ -36,11 +40,15 @@ export function receiver(
   adapter: string,
   given: { readonly secret?: string; readonly options?: readonly string[] } = {},
 ): Receiver {
-  const { service, store, inbox } = parts
+  const { service, store, inbox, form } = parts
   const { scheme, reply } = service
   const { before, secret } = secretOf(parts, given.secret)
-  const names = ['webhookHandler', ...(reply === undefined ? [] : ['reply'])]
-  const all = [...(given.options ?? []), ...options(parts)]
+  const isHandler = form === 'handler'
+  const names = isHandler
+    ? ['webhookHandler', ...(reply === undefined ? [] : ['reply'])]
+    : ['webhookMiddleware']
+  // Behind a middleware, the path is the router's.
+  const all = [...((isHandler && given.options) || []), ...options(parts)]
   const last = all.length > 0 ? [list(['{ ', ' }'], all, 70)] : []
   return {
     imports: [
@@ -50,7 +58,9 @@ export function receiver(
       ...(inbox ? [inbox] : []),
     ],
     before,
-    call: callOf([secret, inbox ? receivedBy(service) : handlers(service), ...last]),
+    call: isHandler
+      ? callOf([secret, inbox ? receivedBy(service) : handlers(service), ...last])
+      : list(['webhookMiddleware(', ')'], [secret, ...last], 60),
   }
 }
 
@@ -106,8 +116,9 @@ export function receivedBy({ name }: Service): string {
 }
 
 /** Shows what there is. */
-export function handlers({ event, hasEvent, hasId, reply }: Service): string {
-  const names = [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean).join(', ')
+export function handlers(service: Service): string {
+  const { event, hasEvent, reply } = service
+  const names = namesOf(service)
   const head = `async ({ ${names} }) =>`
   const work = `console.log(${names})`
   const body = reply === undefined ? work : `{\n  ${work}\n  return reply(${reply})\n}`
@@ -116,4 +127,19 @@ export function handlers({ event, hasEvent, hasId, reply }: Service): string {
   const line = `${key}: ${head}`
   const isWide = reply === undefined && line.length + body.length > 69
   return `{\n${indented(isWide ? `${line}\n  ${body},` : `${line} ${body},`)}\n}`
+}
+
+/** What there is of a delivery. */
+export function namesOf({ hasEvent, hasId }: Service): string {
+  return [hasEvent && 'event', hasId && 'id', 'data'].filter(Boolean).join(', ')
+}
+
+/** By which a router takes the route: Meta and others check the endpoint with a GET. */
+export function methodOf({ checks }: Service): 'all' | 'post' {
+  return checks.length > 0 ? 'all' : 'post'
+}
+
+/** The type of a scheme that is imported, or that a call makes. */
+export function schemeTypeOf({ exported, call }: NonNullable<Service['scheme']>): string {
+  return call === exported ? `typeof ${exported}` : `ReturnType<typeof ${exported}>`
 }

@@ -3,6 +3,7 @@ import { indented } from './code.ts'
 import { FRAMEWORKS } from './frameworks.ts'
 import type { Plan } from './plan.ts'
 import type { Project } from './project.ts'
+import type { Form } from './receiver.ts'
 import type { Service } from './service.ts'
 import { lineOf, type Variable } from './variables.ts'
 import type { FileState } from './write.ts'
@@ -10,6 +11,7 @@ import type { FileState } from './write.ts'
 interface Added {
   readonly service: Service
   readonly project: Project
+  readonly form: Form
   readonly plan: Plan
   readonly states: readonly FileState[]
   /** What the file of the environment does not have yet. */
@@ -99,11 +101,12 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
   ]
 }
 
-function jsonOf({ service, project, plan, states, isDry }: Added) {
+function jsonOf({ service, project, form, plan, states, isDry }: Added) {
   const { framework, dialect, manager } = project
   return {
     service: service.name,
     framework,
+    form,
     ...{ language: dialect.language, module: dialect.module, manager, dry_run: isDry },
     files: states.map(({ path, state }) => ({ path, state, text: plan.files[path] ?? null })),
     lines: plan.lines ?? null,
