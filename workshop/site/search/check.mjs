@@ -6,7 +6,7 @@ import { BASE } from '../sources.mjs'
 import { miniSearch } from './options.mjs'
 
 /** How many questions may have another first result. */
-const MOST_WRONG = 3
+const MOST_WRONG = 5
 
 const chunks = join(import.meta.dirname, '../dist/assets/chunks')
 const file = readdirSync(chunks).find((name) => name.startsWith('@localSearchIndexroot'))

@@ -18,7 +18,7 @@ function asked(term) {
     exactly: ['duplicat', 'once'],
     twice: ['duplicat'],
     challenge: ['handshak', 'slack'],
-    replay: ['replai', 'toleranc'],
+    replay: ['replai', 'toleranc', 'redriv'],
     skew: ['ntp', 'futur'],
     mock: ['deliverto', 'test'],
     dlq: ['dead', 'letter'],
@@ -29,6 +29,33 @@ function asked(term) {
     quickly: ['slow'],
     multiple: ['tenant'],
     failed: ['dead', 'again'],
+    migrate: ['mov'],
+    migration: ['mov'],
+    switch: ['mov'],
+    reprocess: ['again', 'redriv'],
+    rerun: ['again'],
+    deduplication: ['duplicat'],
+    deduplicate: ['duplicat'],
+    dedupe: ['duplicat'],
+    metrics: ['metric', 'observ', 'telemetri'],
+    grafana: ['grafana', 'dashboard'],
+    datadog: ['observ', 'opentelemetri'],
+    vault: ['secret', 'manag'],
+    kms: ['secret', 'manag'],
+    claude: ['claud', 'assist'],
+    cursor: ['assist'],
+    copilot: ['assist'],
+    chatgpt: ['assist'],
+    caddy: ['proxi', 'nginx'],
+    traefik: ['proxi', 'nginx'],
+    haproxy: ['proxi', 'nginx'],
+    kubernetes: ['sigterm', 'shutdown'],
+    k8s: ['kubernet', 'shutdown'],
+    sigterm: ['shutdown'],
+    background: ['slow', 'queue'],
+    cron: ['queue'],
+    wrong: ['mismatch'],
+    bodyparser: ['parser'],
     json: ['parser'],
     whatsapp: ['meta'],
     constructevent: ['strip'],
@@ -63,26 +90,38 @@ function boost(id, term, { titles }) {
     .split('#')
   const isTop = titles.length === 0
   const name = page.replace(/^.*\//, '').replace('.html', '')
+  // The parts of the name, as words are in the index: `shopify` is there as `shopifi`.
+  const parts = name.split('-').map((part) =>
+    part.length < 5
+      ? part
+      : part
+          .replace(/(?:ing|ed|es|s)$/, '')
+          .replace(/ie?$|y$/, 'i')
+          .replace(/e$/, ''),
+  )
   // `cli` is no beginning of `client`.
   if (name === 'cli' && term === 'command') return 12
-  if (/\/packages\//.test(page)) return name === term ? (isTop ? 2 : 1) : 0.8
+  if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
   // A status is explained there, and mentioned everywhere.
   if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
-  const isNamed = term.length > 2 && name.includes(term)
+  const isNamed = term.length > 2 && parts.some((part) => part.startsWith(term))
   if (/\/services\/./.test(page)) {
-    const isService =
-      isNamed && term !== 'event' && name.split('-').some((part) => part.startsWith(term))
-    return isService ? (isTop ? 10 : 4) : isTop ? 2 : 0.15
+    const isService = parts.includes(term) && term !== 'event'
+    return isService ? (isTop ? 16 : 4) : isTop ? 1.5 : 0.15
   }
+  // Names and values of services that have no page.
+  if (/other-services|service-facts/.test(page)) return isTop ? 1 : 0.4
   if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return 3
-  return /guides\/|errors|doctor|debugger/.test(page) ? 2 : 0.8
+  if (/errors/.test(page)) return 1.3
+  return /guides\/|doctor|debugger/.test(page) ? 2 : 0.8
 }
 
 /** What most pages have says little of what is asked for. */
 function weight(term) {
-  return /^(?:deliver|event|request|servic|signatur|verif)/.test(term) ? 0.3 : 1
+  if (/^(?:again|dead)$/.test(term)) return 0.5
+  return /^(?:deliver|event|exampl|handl|receiv|request|servic|signatur|verif)/.test(term) ? 0.3 : 1
 }
 
 export const miniSearch = {
@@ -90,7 +129,8 @@ export const miniSearch = {
   searchOptions: {
     processTerm: asked,
     fuzzy: (term) => (term.length > 7 ? 0.1 : false),
-    prefix: true,
+    // A short word is a beginning only while it is typed: `send` is none of `sendgrid`.
+    prefix: (term, index, terms) => term.length > 4 || index === terms.length - 1,
     boost: { title: 4, text: 2, titles: 1 },
     boostDocument: boost,
     boostTerm: weight,
