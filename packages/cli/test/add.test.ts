@@ -1,6 +1,7 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { expect, it, test } from 'vitest'
+import { FRAMEWORKS } from '../src/add/index.ts'
 import { folder } from './folder.ts'
 import { invoke, type Result } from './invoke.ts'
 
@@ -200,6 +201,40 @@ test('an empty folder becomes a project with a secret that nobody else knows', a
   )
 })
 
+test.each(Object.keys(FRAMEWORKS))(
+  'finds a %s project that nobody has installed yet',
+  async (name) => {
+    const path = await folder()
+    const first = await added(path, 'stripe', '--framework', name)
+    const again = await added(path, 'stripe')
+    expect(again).toMatchObject({ framework: name, installs: first.installs, next: first.next })
+    const states = again.files.map(({ state }) => state)
+    expect(states.pop(), 'the environment').toBe('kept')
+    expect(new Set(states)).toEqual(new Set(['unchanged']))
+    const other = await added(path, 'slack')
+    expect(other.framework).toBe(name)
+    expect(other.files.filter(({ state }) => state === 'new')).toHaveLength(2)
+  },
+)
+
+test('a second service of a new project is shown what belongs into its server and environment', async () => {
+  const path = await folder()
+  await add(path, 'stripe')
+  expect((await add(path, 'stripe')).out).not.toContain('Add to')
+  const { out } = await add(path, 'slack')
+  expect(out).toMatch(/kept {7}server\.ts\n.*\n {2}kept {7}\.env\n/)
+  expect(out).toMatch(/Add to server\.ts, if it is not there:\n\n {2}import \{ receiveSlack \}/)
+  expect(out).toMatch(/Add to \.env:\n\n.*\n {2}SLACK_SIGNING_SECRET=\w{48}\n/)
+})
+
+test("somebody's own project with any version is not taken for a new one", async () => {
+  const manifest = { name: 'shop', dependencies: { express: '*' } }
+  const path = await project({ 'package.json': manifest })
+  const { installs } = await added(path, 'stripe')
+  expect(installs.join()).not.toContain('express ')
+  expect((await readdir(path)).sort()).toEqual(['.env.example', 'package.json', 'webhooks'])
+})
+
 test('a service that shares no secret gets a pair of keys, in its test and for send', async () => {
   const path = await project({
     'package.json': { dependencies: { next: '16' } },
@@ -315,6 +350,16 @@ const SETTINGS: readonly (readonly [
     'slack',
     /Add to \.env, and start your server with node --env-file=\.env \S+\/vite\.js dev --port 3000:\n/,
     /localhost:3000\//,
+  ],
+  [
+    'a Worker that says its port',
+    {
+      'package.json': { scripts: { start: 'wrangler dev --port 4000' } },
+      'wrangler.jsonc': '{}',
+    },
+    'anthropic',
+    /Add to \.dev\.vars:/,
+    /localhost:4000\//,
   ],
   [
     'a value that is there',

@@ -10,7 +10,7 @@ const [FIRST] = ALL
 /** The route, with what it needs and the line of the server, and a delivery to try it with. */
 export function serverOf(service) {
   const { application, name } = service
-  const { files, lines } = planFor(application, { ...newProject(FIRST, 'vitest'), isNew: false })
+  const { files, lines } = planFor(application, newProject(FIRST, 'vitest'))
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
   return paragraphs(

@@ -1,6 +1,6 @@
 import { VERSION } from '@webhook-receiver/core/internal'
 import { shellWord } from '../console/index.ts'
-import type { Packages } from './framework.ts'
+import type { Framework, Packages } from './framework.ts'
 import { MANAGERS } from './manager.ts'
 import type { Project } from './project.ts'
 import { publicUrlOf } from './receiver.ts'
@@ -8,20 +8,25 @@ import type { Service } from './service.ts'
 
 /** What package.json does not name yet. Ours come in the version of this command, since they need one another's. */
 export function installsOf(
-  project: Project,
-  all: readonly Packages[],
+  { manager, isNew, has }: Project,
+  { packages, foundBy }: Framework,
+  added: readonly Packages[],
 ): readonly (readonly string[])[] {
-  const { add, develop } = MANAGERS[project.manager]
+  const { add, develop } = MANAGERS[manager]
+  const all = isNew ? [packages, ...added] : added
   const missing = (names: readonly string[]) =>
     [...new Set(names)]
-      .filter((name) => !project.has.has(name))
+      .filter((name) => !has.has(name))
       .map((name) => (name.startsWith('@webhook-receiver/') ? `${name}@${VERSION}` : name))
   const runs = missing(all.flatMap(({ run }) => run))
   const tools = missing(all.flatMap((each) => each.develop))
-  return [
+  const commands = [
     ...(runs.length > 0 ? [[...add.split(' '), ...runs]] : []),
     ...(tools.length > 0 ? [[...develop.split(' '), ...tools]] : []),
   ]
+  // What pnpm has installed keeps the `*` of a new project: its framework comes first.
+  const isTool = isNew && packages.develop.some((name) => foundBy.includes(name))
+  return isTool && manager === 'pnpm' ? commands.reverse() : commands
 }
 
 /** What a reader runs next. */
@@ -60,7 +65,7 @@ export function nextOf(
       keys: `npx webhook-receiver keys ${service.name}`,
       key: keyCommand(service, envFile),
     }),
-    ...(service.signedBy !== 'nobody' && { send: sendCommand(service, portOf(project)) }),
+    ...(service.signedBy !== 'nobody' && { send: sendCommand(service, project.port) }),
     ...(worker !== undefined && { work: workCommand(project, worker) }),
   }
 }
@@ -100,11 +105,6 @@ function sendCommand(
   const key = signedBy === 'key' ? ` --secret-file ${name}.key` : ''
   const registered = signsUrl ? ` --public-url ${publicUrlOf(path)}` : ''
   return `npx webhook-receiver send ${shellWord(event)} http://localhost:${port}${path}${how}${key}${registered}`
-}
-
-/** That of `wrangler dev`, unless a new project chooses. */
-function portOf({ isNew, runtime }: Project): number {
-  return runtime === 'workers' && !isNew ? 8787 : 3000
 }
 
 function programOf({ language }: Project['dialect']): string {

@@ -65,7 +65,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
   },
   node: {
     title: 'Node.js',
-    foundBy: [],
+    foundBy: ['@webhook-receiver/node'],
     packages: { run: [], develop: TSX },
     application: node,
   },
@@ -111,7 +111,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
   bun: {
     title: 'Bun and Deno',
     aliases: ['deno'],
-    foundBy: [],
+    foundBy: ['@types/bun'],
     packages: { run: [], develop: ['@types/bun', 'typescript'] },
     start: 'bun server.ts',
     readsEnvFile: true,
@@ -135,7 +135,10 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
   'aws-lambda': {
     title: 'AWS Lambda',
     aliases: ['lambda'],
-    foundBy: ['@types/aws-lambda', 'serverless', 'sst', 'aws-cdk-lib', '@middy/core'],
+    foundBy: [
+      ...['@types/aws-lambda', 'serverless', 'sst', 'aws-cdk-lib', '@middy/core'],
+      '@webhook-receiver/aws-lambda',
+    ],
     packages: { run: [], develop: TSX },
     workerRuns: 'in a container, as a function is frozen after each response',
     application: awsLambda,

@@ -1,7 +1,7 @@
 import { printed } from './code.ts'
 import type { Application, Framework } from './framework.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
-import type { Project } from './project.ts'
+import { NOT_INSTALLED, type Project } from './project.ts'
 import type { Runner } from './test-file.ts'
 
 /** A project in an empty folder, in TypeScript, for pages and checks. */
@@ -15,23 +15,29 @@ export function newProject(framework: FrameworkName, runner: Runner): Project {
     runtime: framework === 'workers' ? 'workers' : 'node',
     runner,
     manager: 'npm',
+    port: 3000,
     has: new Set(),
   }
 }
 
 /** The files of a project that has none. */
 export function newFiles(
-  { start, settings = {}, compiler = { types: ['node'] } }: Framework,
-  { server }: Application,
+  framework: Framework,
+  { server, adapter }: Application,
   { runner, dialect }: Project,
   tests: string,
 ): readonly (readonly [string, string])[] {
+  const { start, settings = {}, compiler = { types: ['node'] } } = framework
   const main = server ? `${server.path}.${dialect.language}` : ''
   const scripts = {
     start: start ?? `tsx --env-file=.env ${main}`,
-    test: runner === 'bun' ? 'bun test' : `tsx --test ${tests}`,
+    // The tests of all services. The connection of a store would keep the process.
+    test:
+      runner === 'bun'
+        ? 'bun test'
+        : `tsx --test --test-force-exit ${tests.replace(/(?<=webhooks\/)[\w-]+/, '*')}`,
   }
-  const manifest = { private: true, type: 'module', scripts }
+  const manifest = { private: true, type: 'module', scripts, ...namesOf(framework, adapter) }
   const compilerOptions = {
     ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
     ...compiler,
@@ -47,4 +53,15 @@ export function newFiles(
 
 function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** What tells the framework before anything is installed: one of its packages, or our adapter. */
+function namesOf({ foundBy, packages }: Framework, adapter: string): object {
+  const named = (names: readonly string[]) => names.filter((name) => foundBy.includes(name))
+  const rangesOf = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, NOT_INSTALLED]))
+  const runs = named([...packages.run, `@webhook-receiver/${adapter}`])
+  return runs.length > 0
+    ? { dependencies: rangesOf(runs) }
+    : { devDependencies: rangesOf(named(packages.develop)) }
 }

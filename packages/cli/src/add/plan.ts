@@ -18,6 +18,8 @@ export interface Plan {
   readonly files: Readonly<Record<string, string>>
   /** What belongs into an existing file. */
   readonly lines: { readonly where: string; readonly text: string } | undefined
+  /** The server that a new project has. */
+  readonly main: string | undefined
   /** What one more service adds to an inbox that is there already. */
   readonly service?: { readonly path: string; readonly text: string }
   readonly variables: readonly Variable[]
@@ -53,9 +55,10 @@ export function planFor(
     ...(shared && { [file]: { from: `${folder}/${file}`, names: [file] } }),
   }
   const application = framework.application(parts, layout)
-  const { route, mount } = application
+  const { route, mount, server } = application
   const ending = `.${dialect.language}`
   const test = testPathOf(application, project)
+  const main = server && server.path + ending
   const files = new Map([[route.path + ending, printed(route.code, dialect)]])
   const isTested = service.signedBy !== 'nobody'
   if (isTested) {
@@ -71,18 +74,18 @@ export function planFor(
   const envFile = project.runtime === 'workers' ? '.dev.vars' : '.env'
   return {
     files: Object.fromEntries(files),
-    lines:
-      isNew || !mount
-        ? undefined
-        : { where: mount.where, text: printed(mount.code, dialect).trim() },
+    lines: mount && {
+      where: isNew && main && mount.code.imports.length > 0 ? main : mount.where,
+      text: printed(mount.code, dialect).trim(),
+    },
+    main,
     variables: [...variablesOf(service), ...(shared?.variables ?? [])],
     ...(hasInbox && {
       service: { path: pathOf(file), text: printed(entryOf(service), dialect).trim() },
     }),
     envFile,
     ...(shared && { uses: { what: file, paths: [route.path + ending, test + ending] } }),
-    installs: installsOf(project, [
-      ...(isNew ? [framework.packages] : []),
+    installs: installsOf(project, framework, [
       ours(application.adapter),
       ...(application.packages ? [application.packages] : []),
       { run: service.packages, develop: [] },

@@ -10,7 +10,7 @@ import type { Runner } from './test-file.ts'
 
 /** What a folder says of the application in it. */
 export interface Project {
-  /** Whether there is no application yet. */
+  /** Whether there is no application yet, or only what this command has written and nobody has installed. */
   readonly isNew: boolean
   readonly framework: FrameworkName
   readonly dialect: Dialect
@@ -18,12 +18,16 @@ export interface Project {
   readonly runtime: Runtime
   readonly runner: Runner
   readonly manager: Manager
-  /** The packages that are named in package.json. */
+  /** Where its server listens. */
+  readonly port: number
+  /** The packages that are named in package.json, without those that wait for their first installation. */
   readonly has: ReadonlySet<string>
 }
 
 interface Manifest {
+  readonly name?: string
   readonly type?: string
+  readonly scripts?: { readonly start?: string }
   readonly packageManager?: string
   readonly dependencies?: object
   readonly devDependencies?: object
@@ -39,20 +43,21 @@ export function readProject(
   given: { readonly framework?: FrameworkName | undefined; readonly agent?: string | undefined },
 ): Project {
   const manifest = manifestOf(folder)
-  const isNew = manifest === undefined
-  const has = new Set(
-    [manifest?.dependencies, manifest?.devDependencies].flatMap((each) => Object.keys(each ?? {})),
-  )
+  const isNew = manifest === undefined || isBegun(manifest)
+  const named = new Set(Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies }))
+  const has = isNew ? new Set<string>() : named
   const isThere = (...names: readonly string[]) =>
     names.some((name) => existsSync(join(folder, name)))
-  const isWorker =
+  const hasWrangler =
     has.has('wrangler') || isThere('wrangler.toml', 'wrangler.json', 'wrangler.jsonc')
-  const framework = given.framework ?? frameworkOf(has, { isNew, isWorker, isThere })
+  const framework =
+    given.framework ?? frameworkOf(named, { isNew: manifest === undefined, hasWrangler, isThere })
+  const isWorker = hasWrangler || framework === 'workers'
   const manager = managerOf(folder, manifest?.packageManager, given.agent)
   const { isBundled = false, onlyTypeScript = false } = FRAMEWORKS[framework]
   const isTyped = isNew || onlyTypeScript || isThere('tsconfig.json') || has.has('typescript')
   const runtime = isWorker ? 'workers' : manager === 'bun' ? 'bun' : 'node'
-  const isModule = isNew || isBundled || runtime === 'workers' || manifest.type === 'module'
+  const isModule = isNew || isBundled || runtime === 'workers' || manifest?.type === 'module'
   const module = isModule || (isTyped && isCompiledToModules(folder)) ? 'esm' : 'cjs'
   const isBun = manager === 'bun' || framework === 'bun' || framework === 'elysia'
   return {
@@ -76,8 +81,25 @@ export function readProject(
     runtime,
     runner: has.has('vitest') ? 'vitest' : has.has('jest') ? 'jest' : isBun ? 'bun' : 'node',
     manager,
+    port: portOf(manifest, runtime),
     has,
   }
+}
+
+/** What a new project names before it is installed: each package manager then writes its version. */
+export const NOT_INSTALLED = '*'
+
+/** Whether it is still as this command writes it. */
+function isBegun({ name, scripts, dependencies, devDependencies }: Manifest): boolean {
+  const versions = Object.values({ ...dependencies, ...devDependencies })
+  const isOurs = name === undefined && scripts?.start !== undefined && versions.length > 0
+  return isOurs && versions.every((each) => each === NOT_INSTALLED)
+}
+
+/** What a new project says itself, then that of `wrangler dev`. */
+function portOf(manifest: Manifest | undefined, runtime: Runtime): number {
+  const given = /--port (\d+)/.exec(manifest?.scripts?.start ?? '')?.[1]
+  return Number(given ?? (runtime === 'workers' && manifest ? 8787 : 3000))
 }
 
 /** Of those that are found, one of the first group counts. Those of a group exclude one another. */
@@ -85,15 +107,16 @@ const GROUPS: readonly (readonly FrameworkName[])[] = [
   ['next', 'nestjs', 'sveltekit', 'nuxt'],
   ['express', 'hono', 'fastify', 'koa', 'elysia'],
   ['workers', 'aws-lambda'],
+  ['node', 'bun'],
 ]
 
 function frameworkOf(
   has: ReadonlySet<string>,
   {
     isNew,
-    isWorker,
+    hasWrangler,
     isThere,
-  }: { isNew: boolean; isWorker: boolean; isThere: (...names: string[]) => boolean },
+  }: { isNew: boolean; hasWrangler: boolean; isThere: (...names: string[]) => boolean },
 ): FrameworkName {
   if (isNew) return isThere('deno.json', 'deno.jsonc') ? 'bun' : 'express'
   const isFound = (name: FrameworkName) => FRAMEWORKS[name].foundBy.some((each) => has.has(each))
@@ -106,7 +129,7 @@ function frameworkOf(
       `package.json names ${all.map((name) => FRAMEWORKS[name].title).join(' and ')}: say which with --framework ${all.join(' or --framework ')}.`,
     )
   }
-  if (isWorker) return 'workers'
+  if (hasWrangler) return 'workers'
   throw new UsageError(
     `package.json names no framework that is known here: say which with --framework ${Object.keys(FRAMEWORKS).join(', ')}.`,
   )

@@ -38,7 +38,8 @@ export function report(
     ({ path, state }) =>
       `${(isDry && state === 'new' ? 'would be new' : state).padEnd(isDry ? 14 : 11)}${path}`,
   )
-  const { lines, files } = plan
+  const { files } = plan
+  const lines = linesOf(added)
   const isKept = (path: string) =>
     states.some((each) => each.path === path && each.state === 'kept')
   const settings = settingsOf(added)
@@ -58,15 +59,25 @@ export function report(
     ...(plan.service && isKept(plan.service.path)
       ? [`${paint('bold', `Add to ${plan.service.path}:`)}\n\n${indented(plan.service.text)}`]
       : []),
-    ...(lines ? [`${paint('bold', `Add to ${lines.where}:`)}\n\n${indented(lines.text)}`] : []),
+    ...(lines
+      ? [
+          `${paint('bold', `Add to ${lines.where}${project.isNew ? ', if it is not there' : ''}:`)}\n\n${indented(lines.text)}`,
+        ]
+      : []),
     ...(settings ? [`${paint('bold', settings.title)}\n\n${indented(settings.text)}`] : []),
     `${paint('bold', 'Next:')}\n\n${indented(stepsOf(added).join('\n'))}`,
   ]
   stdout.write(`${parts.join('\n\n').split('\n').map(printable).join('\n')}\n`)
 }
 
+/** What belongs into a file that is there: the server of a new project has it. */
+function linesOf({ plan: { lines, main }, states }: Added): Plan['lines'] {
+  const has = states.some(({ path, state }) => path === main && state !== 'kept')
+  return has ? undefined : lines
+}
+
 /** The environment of an existing project, with values to try it with. */
-function settingsOf({ service, project, plan: { envFile }, unset }: Added) {
+function settingsOf({ service, project, plan: { envFile }, states, unset }: Added) {
   const isKey = ({ name }: Variable) => service.signedBy === 'key' && name === service.variable
   const lines = unset
     .filter((each) => !isKey(each))
@@ -74,9 +85,10 @@ function settingsOf({ service, project, plan: { envFile }, unset }: Added) {
       ...(name === service.variable && value ? ['# made up, until you have the real one'] : []),
       lineOf(name, value),
     ])
-  if (project.isNew || lines.length === 0) return undefined
+  if (lines.length === 0 || states.some((each) => each.path === envFile && each.state === 'new'))
+    return undefined
   const { readsEnvFile = false, start = '--env-file=.env' } = FRAMEWORKS[project.framework]
-  const isRead = readsEnvFile || project.runtime !== 'node'
+  const isRead = readsEnvFile || project.isNew || project.runtime !== 'node'
   const how = isRead ? '' : `, and start your server with ${start}`
   return { title: `Add to ${envFile}${how}:`, text: lines.join('\n') }
 }
@@ -101,7 +113,8 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
   ]
 }
 
-function jsonOf({ service, project, form, plan, states, isDry }: Added) {
+function jsonOf(added: Added) {
+  const { service, project, form, plan, states, isDry } = added
   const { framework, dialect, manager } = project
   return {
     service: service.name,
@@ -109,7 +122,7 @@ function jsonOf({ service, project, form, plan, states, isDry }: Added) {
     form,
     ...{ language: dialect.language, module: dialect.module, manager, dry_run: isDry },
     files: states.map(({ path, state }) => ({ path, state, text: plan.files[path] ?? null })),
-    lines: plan.lines ?? null,
+    lines: linesOf(added) ?? null,
     ...(plan.service && { service_lines: plan.service }),
     variables: plan.variables.map(({ name }) => name),
     installs: plan.installs.map((words) => words.join(' ')),

@@ -42,13 +42,14 @@ export async function write(
     state: before === undefined ? 'new' : isSame ? 'unchanged' : 'added to',
   })
   // Nobody's values are in the way of a new project, so it starts at once.
-  if (isNew && (await read(envFile)) === undefined) {
+  if (!isNew) return states
+  const isSet = (await read(envFile)) !== undefined
+  if (!isSet)
     await put(
       envFile,
       withVariables('', variables, ({ value }) => value),
     )
-    states.push({ path: envFile, state: 'new' })
-  }
+  states.push({ path: envFile, state: isSet ? 'kept' : 'new' })
   return states
 }
 
