@@ -208,7 +208,7 @@ function keyFor(
 /** Requires a delivery, and says what to pass where something else came. */
 function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
   const value = Object(given)
-  return requireAttached(isDelivery(scheme, value) ? value : undefined, { advice: ADVICE })
+  return isDelivery(scheme, value) ? value : requireAttached(undefined, { advice: ADVICE })
 }
 
 const ADVICE =

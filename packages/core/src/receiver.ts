@@ -1,5 +1,6 @@
+import type { StandardSchemaV1 } from '@standard-schema/spec'
 import type { ContractKind } from './contract/event.ts'
-import type { Delivery, DeliveryFor, Received } from './delivery.ts'
+import type { Delivery, DeliveryFor, Received, Verification } from './delivery.ts'
 import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
 import {
@@ -12,7 +13,12 @@ import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schem
 import { type SignedUrl, shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
-import { addDetail, isWebhookError, withoutBody } from './reject/webhook-error.ts'
+import {
+  addDetail,
+  isWebhookError,
+  type WebhookError,
+  withoutBody,
+} from './reject/webhook-error.ts'
 import { checkMethods, endpointChecks } from './request/endpoint-checks.ts'
 import type { Incoming } from './request/incoming.ts'
 import { OpenReading, UNCOUNTED } from './request/reading.ts'
@@ -23,10 +29,17 @@ import { checkBodyHeaders } from './verify/body-headers.ts'
 import { fingerprintOf } from './verify/fingerprint.ts'
 import { WebhookHandshake } from './verify/handshake.ts'
 import { decidedBy, keyReader, readsLately } from './verify/key.ts'
-import { withLateKey } from './verify/late-key.ts'
+import { type LateKey, withLateKey } from './verify/late-key.ts'
 import { shownBy } from './verify/other-service.ts'
-import type { Handshake, HeaderLookup, RequestHead, SchemeKind } from './verify/scheme.ts'
-import { createKeyRing, type SecretSource } from './verify/secret.ts'
+import type {
+  Handshake,
+  HeaderLookup,
+  ParsedDelivery,
+  RequestHead,
+  SchemeKind,
+  SignedHead,
+} from './verify/scheme.ts'
+import { createKeyRing, type SecretKey, type SecretSource } from './verify/secret.ts'
 import { findKey } from './verify/signature.ts'
 import { tenantOfSubscription } from './verify/subscriptions.ts'
 
@@ -115,11 +128,16 @@ export function receiverWith<Context, Attached>(
   const readUrl = scheme.signsUrl && publicUrl !== undefined ? urlReader(publicUrl, scheme) : noUrl
 
   async function receive(incoming: Incoming<Context>): Promise<Received<Attached>> {
-    const state: RequestState = { keys: [], since: performance.now() }
+    const state: RequestState = {
+      keys: [],
+      since: performance.now(),
+      url: undefined,
+      verified: undefined,
+    }
     const reading = new OpenReading(settings)
     let rawBody: Uint8Array | undefined
     try {
-      const checking = check?.(incoming, () => remoteOf(incoming).url)
+      const checking = check?.(incoming, requestedUrl)
       const checked = checking && (await checking)
       if (checked) throw handshakeOf(checked, incoming, state)
       const signed = readUrl(incoming)
@@ -142,20 +160,7 @@ export function receiverWith<Context, Attached>(
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
       const match = signed?.otherQuery ? undefined : findKey(scheme, state.keys, head, rawBody)
       const key = match instanceof Promise ? await match : match
-      if (!key) {
-        const [first] = state.keys
-        if (first?.pending) throw first.pending
-        const known = scheme.mismatch?.(head)
-        if (known) throw known
-        const secrets = await Promise.all(state.keys.map(fingerprintOf))
-        const url = signed && shownUrl(signed.url)
-        const { otherQuery } = signed ?? {}
-        const { title, requests, secret: { called, several } = {} } = scheme
-        const lately = acceptedByAny(state.keys, state.since)
-        const shows = shownBy({ header: (name) => incoming.header(name) }, requests, rawBody)
-        const compared = { length, secrets, lately, url, otherQuery, title, called, several, shows }
-        throw rejection('signature_mismatch', compared)
-      }
+      if (!key) throw await mismatchOf(incoming, state, head, rawBody, signed)
       reading.close()
       state.verified = 'signature'
       if (tolerance !== Number.POSITIVE_INFINITY && scheme.readTime) {
@@ -163,53 +168,25 @@ export function receiverWith<Context, Attached>(
       }
       scheme.checkTime?.(head, now())
       state.verified = 'time'
-      if (scheme.handshake) {
-        const handshake = await scheme.handshake(head, rawBody, key.key)
-        if (handshake) {
-          throw handshakeOf(handshake, incoming, state)
-        }
-      }
+      const handshake = scheme.handshake && (await scheme.handshake(head, rawBody, key.key))
+      if (handshake) throw handshakeOf(handshake, incoming, state)
       if (key.pending) throw key.pending
       const parsed = scheme.readBody(rawBody, events, head)
       const { event } = parsed
       const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
-      if (schema) {
-        const { contentAt } = scheme
-        const holder = contentAt === 'data.data' ? Object(parsed.data) : parsed
-        const content = { event, content: holder.data, at: contentAt }
-        holder.data = await applySchema(schema, content, schemaMismatch, callbackTimeout)
-      }
-      // The one place where what was checked at runtime gets its type.
-      const delivery = parsed as object as Attached
+      if (schema) await replaceContent(schema, parsed, event)
       const keyOrPromise = keyOf(parsed, head, rawBody)
       const deliveryKey = keyOrPromise instanceof Promise ? await keyOrPromise : keyOrPromise
       const tenant = tenantOf?.(incoming.context)
       const named =
         subscription === undefined ? tenant : await tenantOfSubscription(subscription, tenant)
-      const endpointOfTenant = named === undefined ? endpoint : `${endpoint}:${named}`
       key.accepted.note(state.since)
       if (quarantine) noteAccepted(quarantine, incoming)
-      const { timestamp = '' } = head
-      const webhookId = (scheme.idHeader && incoming.header(scheme.idHeader)) || undefined
-      const { name: secretName } = key
-      const verification =
-        typeof deliveryKey === 'string'
-          ? {
-              rawBody,
-              timestamp,
-              endpoint: endpointOfTenant,
-              key: deliveryKey,
-              unsigned,
-              secretName,
-              webhookId,
-            }
-          : withLateKey(
-              { rawBody, timestamp, endpoint: endpointOfTenant, unsigned, secretName, webhookId },
-              deliveryKey,
-            )
+      const verification = verificationOf(incoming, head, rawBody, key, deliveryKey, named)
       const reported = notifier.accepted(parsed, verification, incoming, key, state)
       if (reported) await reported
-      return { delivery, verification }
+      // The one place where what was checked at runtime gets its type.
+      return { delivery: parsed as object as Attached, verification }
     } catch (error) {
       if (largest > limit && isWebhookError(error) && error.reason === 'body_too_large') {
         addDetail(error, `${scheme.name} sends up to ${largest} bytes.`)
@@ -220,6 +197,60 @@ export function receiverWith<Context, Attached>(
     } finally {
       reading.close()
     }
+  }
+
+  // What few requests need has functions of its own: an async function keeps all its variables whenever it waits.
+
+  /** What to throw where none of the secrets made the signature. */
+  async function mismatchOf(
+    incoming: Incoming<Context>,
+    { keys, since }: RequestState,
+    head: SignedHead,
+    rawBody: Uint8Array,
+    signed: SignedUrl | undefined,
+  ): Promise<WebhookError> {
+    const known = keys[0]?.pending ?? scheme.mismatch?.(head)
+    if (known) return known
+    const secrets = await Promise.all(keys.map(fingerprintOf))
+    const { title, requests, secret: { called, several } = {} } = scheme
+    return rejection('signature_mismatch', {
+      length: rawBody.length,
+      secrets,
+      lately: acceptedByAny(keys, since),
+      url: signed && shownUrl(signed.url),
+      otherQuery: signed?.otherQuery,
+      title,
+      called,
+      several,
+      shows: shownBy({ header: (name) => incoming.header(name) }, requests, rawBody),
+    })
+  }
+
+  /** Puts what a schema makes of the content in its place. */
+  async function replaceContent(
+    schema: StandardSchemaV1,
+    parsed: ParsedDelivery,
+    event: string,
+  ): Promise<void> {
+    const { contentAt } = scheme
+    const holder = contentAt === 'data.data' ? Object(parsed.data) : parsed
+    const content = { event, content: holder.data, at: contentAt }
+    holder.data = await applySchema(schema, content, schemaMismatch, callbackTimeout)
+  }
+
+  function verificationOf(
+    incoming: Incoming<Context>,
+    { timestamp = '' }: SignedHead,
+    rawBody: Uint8Array,
+    { name: secretName }: SecretKey,
+    key: LateKey,
+    tenant: string | undefined,
+  ): Verification {
+    const ofTenant = tenant === undefined ? endpoint : `${endpoint}:${tenant}`
+    const webhookId = (scheme.idHeader && incoming.header(scheme.idHeader)) || undefined
+    const others = { rawBody, timestamp, endpoint: ofTenant, unsigned, secretName, webhookId }
+    if (typeof key !== 'string') return withLateKey(others, key)
+    return { rawBody, timestamp, endpoint: ofTenant, key, unsigned, secretName, webhookId }
   }
 
   function handshakeOf(
@@ -267,3 +298,7 @@ function remembered(header: HeaderLookup): HeaderLookup {
 }
 
 function noUrl(): undefined {}
+
+function requestedUrl(incoming: Incoming<unknown>): string | undefined {
+  return remoteOf(incoming).url
+}

@@ -1,5 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { DeliverySchemas, SchemeKind, WebhookHandlerOptions } from '@webhook-receiver/core'
+import type {
+  DeliverySchemas,
+  Received,
+  SchemeKind,
+  WebhookHandlerOptions,
+} from '@webhook-receiver/core'
 import {
   type ContractKind,
   closeAfterResponse,
@@ -9,9 +14,9 @@ import {
   type WebhookHandlerFor,
   webhookHandlerOf,
 } from '@webhook-receiver/core/adapter'
-import { type Framework, incomingReceiver } from './incoming.ts'
+import { type Framework, NodeIncoming } from './incoming.ts'
 import { PATH } from './path.ts'
-import { respond } from './response.ts'
+import { respond, respondedEarly } from './response.ts'
 
 /** The options of `webhookHandler`, and the path of the deliveries. */
 export interface NodeHandlerOptions<
@@ -47,20 +52,34 @@ export const webhookHandler: WebhookHandlerFor<IncomingMessage, NodeHandler, Own
     NODE,
     { path: PATH },
     ({ receiver, handle }, { path }) => {
-      const receive = incomingReceiver(receiver, NODE)
       return async function webhookHandler(req, res) {
         if (path !== undefined && req.url?.split('?', 1)[0] !== path) {
           closeAfterResponse(req)
           return respond(res, { status: 404 })
         }
+        // One `try` for both, and no `catch` of the first promise: that would be one promise more for each request.
+        let received: Received<unknown> | undefined
         try {
-          const received = await receive(req, res, req)
-          if (!received) return
+          received = await receiver.receive(new NodeIncoming(req, req, NODE))
           respond(res, await handle(received, { request: req }))
         } catch (error) {
-          const response = responseTo(error)
-          if (response) return respond(res, response)
-          // Nobody waits for the promise, and a rejection would end the process.
+          await respondTo(error, req, res, !received)
+        }
+      }
+
+      /** The response to what was thrown, by the receiver if the request is `unread`. Nobody waits for it, and a rejection would end the process. */
+      async function respondTo(
+        thrown: unknown,
+        req: IncomingMessage,
+        res: ServerResponse,
+        unread: boolean,
+      ): Promise<void> {
+        try {
+          if (unread && (await respondedEarly({ req, res }, thrown, receiver.limit))) return
+          const response = responseTo(thrown)
+          if (!response) throw thrown
+          respond(res, response)
+        } catch (error) {
           printError('[webhook-receiver] The receiver failed. The status is 500.', error)
           respond(res, { status: 500 })
         }

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Incoming, Received } from '@webhook-receiver/core'
-import {
-  type AdapterReceiver,
-  type BodyBuffer,
-  isWebhookError,
-  type Reading,
-  type RemoteFacts,
+import type {
+  AdapterReceiver,
+  BodyBuffer,
+  Reading,
+  RemoteFacts,
 } from '@webhook-receiver/core/adapter'
 import { alreadyRead, findRawBody, readBody } from './body.ts'
-import { respondEarly } from './response.ts'
+import { respondedEarly } from './response.ts'
 
 /** What a framework on Node knows of its requests. `Context` is the framework's own request or context. */
 export interface Framework<Context> {
@@ -54,29 +53,31 @@ export function incomingReceiver<Attached, Context>(
 ): IncomingReceiver<Attached, Context> {
   return (req, res, context, takeOver) =>
     receiver.receive(new NodeIncoming(req, context, framework)).catch(async (error) => {
-      if (!isWebhookError(error)) throw error
-      if (await respondEarly({ req, res, takeOver }, error, receiver.limit)) return undefined
+      if (await respondedEarly({ req, res, takeOver }, error, receiver.limit)) return undefined
       throw error
     })
 }
 
 /** A class, because an object with a function for each of these would be made for every request. */
-class NodeIncoming<Context> implements Incoming<Context> {
+export class NodeIncoming<Context> implements Incoming<Context> {
   readonly method: string
   readonly context: Context
   readonly #req: IncomingMessage
+  readonly #headers: IncomingMessage['headers']
   readonly #framework: Framework<Context>
 
   constructor(req: IncomingMessage, context: Context, framework: Framework<Context>) {
     this.method = req.method ?? ''
     this.context = context
     this.#req = req
+    // Kept, because `req.headers` is an accessor, and each request is asked for five of them.
+    this.#headers = req.headers
     this.#framework = framework
   }
 
   /** Not by `req.headersDistinct`: on Node builds before March 2026 a header named `__proto__` makes it throw. */
   header(name: string): string | undefined {
-    const value = this.#req.headers[name]
+    const value = this.#headers[name]
     return typeof value === 'string' ? value : undefined
   }
 
@@ -92,9 +93,8 @@ class NodeIncoming<Context> implements Incoming<Context> {
   }
 
   remote(): RemoteFacts {
-    const { url, headers } = this.#req
-    const target = this.#framework.url?.(this.context) ?? url
-    return { address: this.#address(), url: target, userAgent: headers['user-agent'] }
+    const url = this.#framework.url?.(this.context) ?? this.#req.url
+    return { address: this.#address(), url, userAgent: this.#headers['user-agent'] }
   }
 
   #address(): string | undefined {

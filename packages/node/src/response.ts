@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { SchemeResponse, WebhookError } from '@webhook-receiver/core'
+import type { SchemeResponse } from '@webhook-receiver/core'
 import {
   closeAfterResponse,
   discardRest,
   discardStream,
+  isWebhookError,
   printError,
   responseBody,
 } from '@webhook-receiver/core/adapter'
@@ -11,22 +12,23 @@ import {
 interface RejectedExchange {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  readonly takeOver: (() => void) | undefined
+  readonly takeOver?: (() => void) | undefined
 }
 
 /**
- * Makes sure that a rejection is seen. Most clients send their whole body before they look at a response,
+ * Makes sure that a rejection is seen, if the error is one. Most clients send their whole body before they look at a response,
  * and report a broken pipe when the connection is closed before that.
  *
  * So the rest of a body within `limit` is read and thrown away, and the adapter responds (resolves to
  * false; the connection lives on). Past that the response is written here, whole, with
  * `Connection: close`, and the request is read on behind it for a while (resolves to true).
  */
-export async function respondEarly(
+export async function respondedEarly(
   exchange: RejectedExchange,
-  error: WebhookError,
+  error: unknown,
   limit: number,
 ): Promise<boolean> {
+  if (!isWebhookError(error)) return false
   const { req, res } = exchange
   const declared = Number(req.headers['content-length'] ?? 0)
   if (await discardRest(req, error, declared, limit)) return false
@@ -61,29 +63,34 @@ export async function respondEarly(
  */
 export function respond(res: ServerResponse, { status, headers, body = '' }: SchemeResponse): void {
   if (res.headersSent) return
-  writing(res, () => {
+  // Not by `writing`, which takes a function: one would be made for each response.
+  try {
     removeBodyHeaders(res)
-    for (const [name, value] of Object.entries(headers ?? {})) res.setHeader(name, value)
+    if (headers) for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     // RFC 9110, section 8.6: not beside a 204.
     if (status !== 204) res.setHeader('Content-Length', Buffer.byteLength(body))
     res.statusCode = status
     res.end(body)
-  })
+  } catch (error) {
+    breakOff(res, error)
+  }
 }
 
-/**
- * Writes a response, and tells whether that went well. What throws, such as a method that another package has replaced, breaks this
- * response off: nobody waits for it, so that the error would end the process.
- */
+/** Writes a response, and tells whether that went well. */
 export function writing(res: ServerResponse, write: () => void): boolean {
   try {
     write()
     return true
   } catch (error) {
-    printError('[webhook-receiver] The response could not be written, and was broken off.', error)
-    res.destroy()
+    breakOff(res, error)
     return false
   }
+}
+
+/** What throws may be a method that another package has replaced. Nobody waits for the response, so that the error would end the process. */
+function breakOff(res: ServerResponse, error: unknown): void {
+  printError('[webhook-receiver] The response could not be written, and was broken off.', error)
+  res.destroy()
 }
 
 /** Something in front may have announced a body of its own, and the sender would wait for it. */

@@ -84,12 +84,15 @@ export function createStepReporter({
   now,
   scheme: { name: scheme },
 }: StepSettings): ReportStep {
-  return ({ delivery: { id, event, action, known }, key, since }, step, error) => {
-    const reason = isHandlingError(error) ? error.reason : undefined
+  return (handled, step, error) => {
+    // Mostly nobody listens, so nothing is looked at before that is known.
+    const reason = step === 'failed' && isHandlingError(error) ? error.reason : undefined
     const taken = reason === 'delivery_in_progress' ? 'duplicate' : step
     const listened = STEP_CHANNELS[taken]
     const ignoredHook = taken === 'ignored' && onIgnored
     if (!onHandling && !ignoredHook && !listened?.hasSubscribers) return
+    const { delivery, key, since } = handled
+    const { id, event, action, known } = delivery
     const duration = secondsSince(since)
     const tenant = tenantIn(key.endpoint ?? '')
     const of = { endpoint, tenant, scheme, id, event, action, known, reason }

@@ -29,9 +29,9 @@ export interface RequestState {
   readonly since: number
   keys: readonly SecretKey[]
   /** The public URL, if the scheme signs it. */
-  url?: string | undefined
+  url: string | undefined
   /** What was verified: the signature, then the timestamp as well. */
-  verified?: 'signature' | 'time'
+  verified: 'signature' | 'time' | undefined
 }
 
 /** Calls the hooks of a receiver, and publishes on its channels. */

@@ -107,9 +107,10 @@ export class BodyBuffer implements Body {
     const joined = this.#allocate(this.#length)
     let end = 0
     for (const part of this.#parts) {
-      const used = part.subarray(0, this.#length - end)
-      joined.set(used, end)
-      end += used.length
+      const left = this.#length - end
+      // A view of each part would take longer than to copy a small one.
+      joined.set(part.length > left ? part.subarray(0, left) : part, end)
+      end += part.length
     }
     return joined
   }

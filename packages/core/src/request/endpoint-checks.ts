@@ -29,7 +29,7 @@ export function endpointChecks(settings: Settings): EndpointCheckReader | undefi
     const { method } = incoming
     const isCheck = methods.includes(method)
     if (!isCheck && (method !== 'POST' || !expectSecret)) return undefined
-    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(urlOf() ?? '') ?? []
+    const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(urlOf(incoming) ?? '') ?? []
     const check = { method, query, header: (name: string) => incoming.header(name) }
     if (isCheck) return scheme.checks?.respond(check, verifyToken)
     return expectSecret && scheme.takeSecret?.(check, expectSecret, callbackTimeout)
@@ -39,5 +39,5 @@ export function endpointChecks(settings: Settings): EndpointCheckReader | undefi
 /** Throws a WebhookError for a check that fails. */
 type EndpointCheckReader = (
   incoming: Incoming<unknown>,
-  urlOf: () => string | undefined,
+  urlOf: (incoming: Incoming<unknown>) => string | undefined,
 ) => Promise<Handshake | undefined> | undefined
