@@ -25,8 +25,7 @@ export function diagram(text, title) {
   const places = placesOf(boxes, isWide)
   const all = [...places.values()]
   const width = Math.max(...all.map(({ x, width: own }) => x + own)) + MARGIN
-  const loops = arrows.some(({ from, to }) => isBack(places.get(from), places.get(to)))
-  const height = Math.max(...all.map(({ y }) => y + BOX.height)) + (loops ? 40 : MARGIN)
+  const height = Math.max(...all.map(({ y }) => y + BOX.height)) + MARGIN
   const drawn = [
     ...arrows.map((arrow) => drawArrow(arrow, places)),
     ...[...boxes].map(([name, box]) => drawBox(box, places.get(name), isWide)),
@@ -60,18 +59,15 @@ function drawBox({ head, note }, { x, y, width }, isWide) {
   return `<rect class="${kind}" x="${x}" y="${y}" width="${width}" height="${BOX.height}" rx="10"/>${texts.join('')}`
 }
 
-function isBack(from, to) {
-  return from.y === to.y && to.x < from.x
-}
-
 function drawArrow({ from, to, says }, places) {
   const [one, other] = [places.get(from), places.get(to)]
   const middle = ({ x, width }) => x + width / 2
-  if (isBack(one, other)) {
-    // Below the boxes of its row, and back up.
-    const low = one.y + BOX.height + 26
-    const path = `M${middle(one)} ${one.y + BOX.height}V${low}H${middle(other)}V${other.y + BOX.height + 4}`
-    return arrowOf(path, (middle(one) + middle(other)) / 2, low + 16, says)
+  if (one.x === other.x && other.y < one.y) {
+    // Beside the boxes of its column, and back up.
+    const side = one.x + one.width
+    const [begin, end] = [one.y + BOX.height / 4, other.y + BOX.height * 0.75]
+    const path = `M${side} ${begin}H${side + GAP.x / 2}V${end}H${side + 4}`
+    return arrowOf(path, side + GAP.x / 2 + 8, (begin + end) / 2 + 4, says, 'start')
   }
   if (one.y === other.y) {
     const [begin, end, y] = [one.x + one.width, other.x - 4, one.y + BOX.height / 2]
@@ -92,10 +88,10 @@ function drawArrow({ from, to, says }, places) {
   const [y, end] = [one.y + BOX.height * 0.75, other.y + BOX.height / 2]
   return arrowOf(
     `M${one.x + one.width} ${y}H${turn}V${end}H${other.x - 4}`,
-    turn - 6,
-    end - 8,
+    turn + 8,
+    one.y + BOX.height + GAP.y / 2,
     says,
-    'end',
+    'start',
   )
 }
 

@@ -22,7 +22,6 @@ text { fill: var(--text); font: 14px system-ui, -apple-system, "Segoe UI", Robot
 .note, .label { fill: var(--quiet); font-size: 13.5px }
 .question { font-size: 14.5px }
 .start { text-anchor: start }
-.end { text-anchor: end }
 .box { fill: var(--back); stroke: var(--line) }
 .ask { fill: var(--ask); stroke: var(--green) }
 .arrow { fill: none; stroke: var(--quiet); stroke-width: 1.5 }

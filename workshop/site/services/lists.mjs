@@ -56,10 +56,10 @@ function unusualOf({ value, hasPair, signsUrl, decision, ambiguous }) {
 }
 
 function judgeOf({ name, recorded: { judge } }) {
-  if (!judge) return 'signatures'
+  if (!judge) return 'its&nbsp;signatures'
   const { sample, isLast } = SDKS[name]
-  if (sample) return 'sample code'
-  return isLast ? 'last SDK' : 'SDK, weekly'
+  if (sample) return 'sample&nbsp;code'
+  return isLast ? 'last&nbsp;SDK' : 'SDK,&nbsp;weekly'
 }
 
 /** What was looked up of each service besides its signature, where that was read, and when. */

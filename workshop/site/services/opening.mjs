@@ -58,7 +58,7 @@ function strip(service, isOnSite) {
       { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ?? 'see below',
     order: isUnordered ? say('not guaranteed') + no : isSilent ? 'not documented' : 'see below',
     waits: patience === undefined ? isOnSite && 'not documented' : `${patience} seconds`,
-    gets: file.reply ? 'your reply' : statusOf(service),
+    response: file.reply ? 'your reply' : statusOf(service),
   }
   const shown = Object.entries(facts)
     .filter(([, text]) => text)
