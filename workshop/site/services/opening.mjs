@@ -14,7 +14,10 @@ function promise(service, isOnSite) {
   const { file, title, hasId, hasEvent, event, value } = service
   const action = actionOf(service)
   const names = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
-  const what = hasEvent ? `${title} events such as \`${event}\`` : `${title} webhooks`
+  const sent = /(?:Events|Webhooks)$/.test(title)
+    ? title
+    : `${title} ${hasEvent ? 'events' : 'webhooks'}`
+  const what = hasEvent ? `${sent} such as \`${event}\`` : sent
   const [, call] = /((?:new )?\w+(?:\.\w+)?)\(/.exec(file.sdk?.verifies ?? '') ?? []
   const needless = call
     ? `neither \`express.raw()\` nor \`${call}\` of \`${file.sdk.package}\``

@@ -14,9 +14,9 @@ export function serverOf(service) {
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
   return paragraphs(
-    `On Express; \`npx webhook-receiver add ${name}\` writes it for yours, with a test:`,
+    `\`npx webhook-receiver add ${name}\` writes it for your framework, with a test. On Express:`,
     fence(`ts [${file}]`, route.trim()),
-    `Before \`express.json()\`: \`${line}\``,
+    `Mount it before \`express.json()\`: \`${line}\``,
     tryIt(service),
   )
 }
