@@ -393,6 +393,18 @@ it.each(SETTINGS)(
   },
 )
 
+it.each([
+  [{ dependencies: { next: '16' }, scripts: { dev: 'next dev' } }, 'stripe', 'npm run dev'],
+  [{ ...EXPRESS, scripts: { start: 'node --env-file=.env .' } }, 'stripe', 'npm start'],
+  [{ dependencies: { '@nestjs/core': '12' }, scripts: { start: '' } }, 'telnyx', 'npm start'],
+  // It would not have the secret.
+  [{ ...EXPRESS, scripts: { start: 'node .' } }, 'stripe', undefined],
+  [EXPRESS, 'telnyx', undefined],
+])('says how %j starts, to receive from %s', async (manifest, service, start) => {
+  const { next } = await added(await project({ 'package.json': manifest }), service)
+  expect(next.start).toBe(start)
+})
+
 test('a route that is kept is not said to have the store', async () => {
   const path = await project({ 'package.json': EXPRESS })
   await add(path, 'stripe')

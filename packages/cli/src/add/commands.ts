@@ -57,15 +57,16 @@ export function nextOf(
     readonly hasStore: boolean
   },
 ): Next {
-  const { isNew, manager } = project
+  const { start, port, readsEnvFile } = project
   return {
-    ...(isNew && { start: `${manager} ${manager === 'npm' ? '' : 'run '}start` }),
+    // Otherwise what to add to the environment says how to start.
+    ...(start && (readsEnvFile || service.signedBy === 'key') && { start }),
     ...(test !== undefined && { test: testCommand(project, test, hasStore) }),
     ...(service.signedBy === 'key' && {
       keys: `npx webhook-receiver keys ${service.name}`,
       key: keyCommand(service, envFile),
     }),
-    ...(service.signedBy !== 'nobody' && { send: sendCommand(service, project.port) }),
+    ...(service.signedBy !== 'nobody' && { send: sendCommand(service, port) }),
     ...(worker !== undefined && { work: workCommand(project, worker) }),
   }
 }

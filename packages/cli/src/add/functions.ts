@@ -49,8 +49,8 @@ function webServer(parts: Parts, { root }: Layout, platform: 'bun' | 'workers'):
 (_${request}, ${env}) => env.${service.variable}`
   const { imports, before, call } = receiver(parts, 'core', isWorker ? { secret } : {})
   const given = isWorker && !service.isSubscribed ? 'request, env' : 'request'
-  const mount = `const { pathname } = new URL(request.url)
-if (pathname === '${service.path}') return ${receive}(${given})`
+  const mount = `if (new URL(request.url).pathname === '${service.path}')
+  return ${receive}(${given})`
   const own = { from: `./${fileOf(parts)}`, names: [receive] }
   return {
     adapter: 'core',

@@ -15,7 +15,9 @@ export function newProject(framework: FrameworkName, runner: Runner): Project {
     runtime: framework === 'workers' ? 'workers' : 'node',
     runner,
     manager: 'npm',
+    start: 'npm start',
     port: 3000,
+    readsEnvFile: true,
     has: new Set(),
   }
 }

@@ -90,7 +90,7 @@ export function planFor(
       ...(application.packages ? [application.packages] : []),
       { run: service.packages, develop: [] },
       ...(shared ? [shared.packages] : []),
-      ...(isTested && runner === 'node' && dialect.language === 'ts' ? [TYPES_OF_TESTS] : []),
+      ...(isTested && runner === 'node' && dialect.language === 'ts' ? [testing(isNew)] : []),
     ]),
     next: nextOf(service, project, {
       envFile,
@@ -113,7 +113,10 @@ function testPathOf({ route, testFolder }: Application, { framework, runner }: P
   return `${join(testFolder ?? dirname(route.path), name)}.${ending}`
 }
 
-const TYPES_OF_TESTS: Packages = { run: [], develop: ['@types/node'] }
+/** `npm test` of a new project needs what runs its tests; elsewhere, npx fetches that. */
+function testing(isNew: boolean): Packages {
+  return { run: [], develop: ['@types/node', ...(isNew ? ['tsx'] : [])] }
+}
 
 function ours(name: string): Packages {
   return { run: [`@webhook-receiver/${name}`], develop: [] }

@@ -18,8 +18,10 @@ export interface Project {
   readonly runtime: Runtime
   readonly runner: Runner
   readonly manager: Manager
-  /** Where its server listens. */
+  /** What starts its server, where package.json says it; where that listens, and whether it reads the file of the environment. */
+  readonly start: string | undefined
   readonly port: number
+  readonly readsEnvFile: boolean
   /** The packages that are named in package.json, without those that wait for their first installation. */
   readonly has: ReadonlySet<string>
 }
@@ -27,7 +29,7 @@ export interface Project {
 interface Manifest {
   readonly name?: string
   readonly type?: string
-  readonly scripts?: { readonly start?: string }
+  readonly scripts?: Readonly<Record<string, string>>
   readonly packageManager?: string
   readonly dependencies?: object
   readonly devDependencies?: object
@@ -54,7 +56,7 @@ export function readProject(
     given.framework ?? frameworkOf(named, { isNew: manifest === undefined, hasWrangler, isThere })
   const isWorker = hasWrangler || framework === 'workers'
   const manager = managerOf(folder, manifest?.packageManager, given.agent)
-  const { isBundled = false, onlyTypeScript = false } = FRAMEWORKS[framework]
+  const { isBundled = false, onlyTypeScript = false, readsEnvFile = false } = FRAMEWORKS[framework]
   const isTyped = isNew || onlyTypeScript || isThere('tsconfig.json') || has.has('typescript')
   const runtime = isWorker ? 'workers' : manager === 'bun' ? 'bun' : 'node'
   const isModule = isNew || isBundled || runtime === 'workers' || manifest?.type === 'module'
@@ -81,7 +83,13 @@ export function readProject(
     runtime,
     runner: has.has('vitest') ? 'vitest' : has.has('jest') ? 'jest' : isBun ? 'bun' : 'node',
     manager,
+    start: startOf(manifest, manager),
     port: portOf(manifest, runtime),
+    readsEnvFile:
+      isNew ||
+      readsEnvFile ||
+      runtime !== 'node' ||
+      manifest?.scripts?.start?.includes('--env-file') === true,
     has,
   }
 }
@@ -94,6 +102,13 @@ function isBegun({ name, scripts, dependencies, devDependencies }: Manifest): bo
   const versions = Object.values({ ...dependencies, ...devDependencies })
   const isOurs = name === undefined && scripts?.start !== undefined && versions.length > 0
   return isOurs && versions.every((each) => each === NOT_INSTALLED)
+}
+
+/** Reloading, as somebody writes the handler next. */
+function startOf(manifest: Manifest | undefined, manager: Manager): string | undefined {
+  const scripts: Manifest['scripts'] = manifest ? manifest.scripts : { start: '' }
+  const found = ['dev', 'start:dev', 'start'].find((name) => scripts?.[name] !== undefined)
+  return found && `${manager} ${manager === 'npm' && found === 'start' ? '' : 'run '}${found}`
 }
 
 /** What a new project says itself, then that of `wrangler dev`. */

@@ -87,9 +87,8 @@ function settingsOf({ service, project, plan: { envFile }, states, unset }: Adde
     ])
   if (lines.length === 0 || states.some((each) => each.path === envFile && each.state === 'new'))
     return undefined
-  const { readsEnvFile = false, start = '--env-file=.env' } = FRAMEWORKS[project.framework]
-  const isRead = readsEnvFile || project.isNew || project.runtime !== 'node'
-  const how = isRead ? '' : `, and start your server with ${start}`
+  const { start = '--env-file=.env' } = FRAMEWORKS[project.framework]
+  const how = project.readsEnvFile ? '' : `, and start your server with ${start}`
   return { title: `Add to ${envFile}${how}:`, text: lines.join('\n') }
 }
 
