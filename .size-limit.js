@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 21.5, workerd: 21.3 }).map(([runtime, limit]) => ({
+  ...Object.entries({ node: 20.9, workerd: 20.7 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -19,12 +19,12 @@ export default [
   // Reading by itself, and letting go of what was read, takes 0.1 kB on Node: docs/decisions/0004.
   ...Object.entries({
     sqlite: 2.7,
-    diagnose: 10.4,
+    diagnose: 9.6,
     node: 1.5,
-    ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.5])),
+    ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
     nestjs: 3.7,
     'aws-lambda': 2,
-    dynamodb: 2,
+    dynamodb: 1.6,
     opentelemetry: 2.6,
     inbox: 10.3,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),

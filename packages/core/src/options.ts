@@ -236,6 +236,7 @@ export const DEFAULTS: {
 const LARGEST_DEFAULT = 33_554_432
 
 /** A hook that takes the place of the lines on standard error, or `false` for none of them. */
+/* @__NO_SIDE_EFFECTS__ */
 export function hookOrFalse<Hook>(): Rule<Hook | false | undefined> {
   return rule(
     'a function, or false',

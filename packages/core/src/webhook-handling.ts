@@ -128,7 +128,12 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   options: unknown = {},
   { url, report = printHandlerFailure, rules = {} as OwnRules<Own> }: HandlingAdapter<Own> = {},
 ): WebhookHandling<Attached, Context, Own> {
-  const [given, own] = checkFormOptions(options, OPTIONS, rules, HANDLING_EXAMPLE)
+  const table: TableOf<HandlerValues> = {
+    ...RECEIVER_OPTIONS,
+    ...HANDLING,
+    onError: [optional(functionRule<ErrorHook<never>>('a function'))],
+  }
+  const [given, own] = checkFormOptions(options, table, rules, HANDLING_EXAMPLE)
   const checked = {
     ...given,
     duplicates: duplicatesFor(handlers, given.scheme, given.duplicates),
@@ -200,10 +205,5 @@ function urlFrom(url: HandlingAdapter['url'], context: object | undefined): stri
   }
 }
 
-const OPTIONS: TableOf<
-  ReceiverValues & HandlingValues & { readonly onError: ErrorHook<never> | undefined }
-> = {
-  ...RECEIVER_OPTIONS,
-  ...HANDLING,
-  onError: [optional(functionRule<ErrorHook<never>>('a function'))],
-}
+type HandlerValues = ReceiverValues &
+  HandlingValues & { readonly onError: ErrorHook<never> | undefined }

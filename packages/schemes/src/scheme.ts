@@ -150,7 +150,8 @@ function firstThat(
 
 /** What is made of a value once. */
 function engineOf(value: SchemeValue, extras: Extras) {
-  const { signature, keys, timestamp, signed, id = [], event = [], secret } = value
+  const { signature, keys, timestamp, signed, id = [], event = [], secret, subscription } = value
+  const places = [signature, timestamp?.at, ...signed, ...id, ...event, subscription]
   const methods = keys.map((key) =>
     (extras.methodOf ?? methodOf)(key, signature.encoding, extras.methods),
   )
@@ -162,7 +163,7 @@ function engineOf(value: SchemeValue, extras: Extras) {
   return {
     ...coverage,
     methods,
-    headers: [...new Set(headersIn([signature, timestamp?.at, ...signed, ...id, ...event]))],
+    headers: [...new Set(headersIn(places))],
     signsId,
     idHeader: unsignedId,
     importKey: extras.privateKeys?.(value, methods, importKey) ?? importKey,

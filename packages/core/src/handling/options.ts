@@ -19,6 +19,7 @@ import {
   functionRule,
   madeRule,
   optional,
+  type Rule,
   rule,
   TIMEOUT,
 } from '../validate/rule.ts'
@@ -154,12 +155,11 @@ export interface ResolvedHandlingOptions extends Omit<WorkerValues, 'extraEvents
   readonly random: () => number
 }
 
-/** The defaults, in the units of the options. */
-const HANDLING_DEFAULTS = {
-  lease: 30,
-  timeout: 25,
-  storeTimeout: 2,
-} as const
+// The defaults, in the units of the options. No object: bundlers would keep the table of options for those who read none, since a property that
+// it reads may be an accessor.
+const LEASE = 30
+const HANDLER_TIMEOUT = 25
+const STORE_TIMEOUT = 2
 
 /** The options that only handlers have: the rule and the default of each. */
 export const HANDLING: TableOf<HandlingValues> = {
@@ -172,18 +172,12 @@ export const HANDLING: TableOf<HandlingValues> = {
       ),
     ),
   ],
-  lease: [DURATION, HANDLING_DEFAULTS.lease],
+  lease: [DURATION, LEASE],
   timeout: [optional(TIMEOUT)],
   abandonAfter: [optional(TIMEOUT)],
-  storeTimeout: [DURATION, HANDLING_DEFAULTS.storeTimeout],
+  storeTimeout: [DURATION, STORE_TIMEOUT],
   // The handlers have functions of these names for other events.
-  extraEvents: [
-    rule<readonly string[]>(
-      `${EVENT_NAMES.expected}, without 'unknown' and 'any'`,
-      (value) => EVENT_NAMES.is(value) && !value.some((name) => FALLBACKS.includes(name)),
-    ),
-    [],
-  ],
+  extraEvents: [withoutFallbacks(EVENT_NAMES), []],
   onHandling: [optional(functionRule<HandlingHook>('a function'))],
   onIgnored: [hookOrFalse<HandlingHook>()],
   onStoreCall: [optional(functionRule<StoreCallHook>('a function'))],
@@ -201,6 +195,14 @@ export const HANDLING: TableOf<HandlingValues> = {
       ),
     ),
   ],
+}
+
+/* @__NO_SIDE_EFFECTS__ */
+function withoutFallbacks({ expected, is }: Rule<readonly string[]>): Rule<readonly string[]> {
+  return rule(
+    `${expected}, without 'unknown' and 'any'`,
+    (value) => is(value) && !value.some((name) => FALLBACKS.includes(name)),
+  )
 }
 
 /** The names of all options, of receivers too. */
@@ -238,7 +240,7 @@ export function handlingSettings(
 ): ResolvedHandlingOptions {
   const { scheme, store, extraEvents, ...others } = checked
   const { patience = Number.POSITIVE_INFINITY, events = [] } = scheme
-  const shortest = patience > HANDLING_DEFAULTS.timeout ? HANDLING_DEFAULTS.timeout : patience * 0.8
+  const shortest = patience > HANDLER_TIMEOUT ? HANDLER_TIMEOUT : patience * 0.8
   if (store) requireDuplicates(scheme, others.duplicates)
   if (store && scheme.decision) {
     throw new TypeError(

@@ -1,6 +1,6 @@
 import { tenantIn } from '../delivery.ts'
 import { runHook, secondsSince } from '../hooks.ts'
-import { CHANNELS, channel } from '../observe/channels.ts'
+import { CHANNELS, type Channel, channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
 import { isOfHandling, type Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
@@ -84,11 +84,12 @@ export function createStepReporter({
   now,
   scheme: { name: scheme },
 }: StepSettings): ReportStep {
+  const channels = stepChannels()
   return (handled, step, error) => {
     // Mostly nobody listens, so nothing is looked at before that is known.
     const reason = step === 'failed' && isHandlingError(error) ? error.reason : undefined
     const taken = reason === 'delivery_in_progress' ? 'duplicate' : step
-    const listened = STEP_CHANNELS[taken]
+    const listened = channels[taken]
     const ignoredHook = taken === 'ignored' && onIgnored
     if (!onHandling && !ignoredHook && !listened?.hasSubscribers) return
     const { delivery, key, since } = handled
@@ -107,12 +108,14 @@ export function createStepReporter({
   }
 }
 
-const STEP_CHANNELS = {
-  claimed: channel(CHANNELS.claimed),
-  duplicate: channel(CHANNELS.duplicate),
-  completed: channel(CHANNELS.completed),
-  failed: channel(CHANNELS.failed),
-  ignored: channel(CHANNELS.ignored),
+function stepChannels(): Readonly<Record<HandlingStep['step'], Channel | undefined>> {
+  return {
+    claimed: channel(CHANNELS.claimed),
+    duplicate: channel(CHANNELS.duplicate),
+    completed: channel(CHANNELS.completed),
+    failed: channel(CHANNELS.failed),
+    ignored: channel(CHANNELS.ignored),
+  }
 }
 
 /** A message of the channels `claimed`, `duplicate`, `completed`, `failed` and `ignored`. */

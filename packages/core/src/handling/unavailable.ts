@@ -91,11 +91,11 @@ const DOWN = 'Does it run, and can this machine reach it?'
 const STATEMENT = 'The database rejects what the store asks: see the cause.'
 const POOL =
   'All connections may be in use: raise the size of the pool; in a handler, use `transaction`.'
-const SLOW = `${DOWN} Or is its pool too small?`
 
 /** The error for a store that did not respond in time. */
 export function storeTooSlow(stage: Stage, seconds: number): WebhookError {
-  return storeUnavailable(stage, `did not respond within ${rounded(seconds)} s`, undefined, SLOW)
+  const advice = `${DOWN} Or is its pool too small?`
+  return storeUnavailable(stage, `did not respond within ${rounded(seconds)} s`, undefined, advice)
 }
 
 function rounded(seconds: number): number {

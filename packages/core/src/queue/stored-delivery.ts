@@ -110,12 +110,14 @@ export function parseStoredDelivery(json: unknown, options: object = {}): unknow
   }
 }
 
-const { scheme, extraEvents } = SHARED
+const OPTIONS = storedOptions()
 
-const OPTIONS = {
-  ...{ scheme, extraEvents, schemas: RECEIVING.schemas },
-  schemes: [listOf('an array of schemes, such as [stripe, github]', scheme[0]), []],
-} as const
+/* @__NO_SIDE_EFFECTS__ */
+function storedOptions() {
+  const { scheme, extraEvents } = SHARED
+  const schemes = listOf('an array of schemes, such as [stripe, github]', scheme[0])
+  return { scheme, extraEvents, schemas: RECEIVING.schemas, schemes: [schemes, []] } as const
+}
 
 function restore(body: unknown, scheme: Scheme): object {
   const { name, hasEvent } = scheme

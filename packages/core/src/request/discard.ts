@@ -24,7 +24,7 @@ export interface DiscardBounds {
  * How much, and for how long, a rejected request is read on where nothing else bounds it, in bytes and
  * in milliseconds. Twelve mebibytes, because V8 keeps up to 32 of what was read as garbage.
  */
-export const DISCARD_BOUNDS: DiscardBounds = { bytes: 12 * 1024 * 1024, milliseconds: 2000 }
+export const DISCARD_BOUNDS: DiscardBounds = { bytes: 12_582_912, milliseconds: 2000 }
 
 /** How long the rest of a body within the limit is waited for, in milliseconds. */
 const REST_MILLISECONDS = 1000

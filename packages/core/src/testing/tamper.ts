@@ -44,7 +44,7 @@ const KINDS = [
     name: 'RSASSA-PKCS1-v1_5',
     hash: 'SHA-256',
     modulusLength: 2048,
-    publicExponent: Uint8Array.of(1, 0, 1),
+    publicExponent: /* @__PURE__ */ Uint8Array.of(1, 0, 1),
   },
   { name: 'Ed25519' },
 ] as const

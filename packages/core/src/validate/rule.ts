@@ -15,6 +15,7 @@ export interface Rule<Value> {
 }
 
 /** A rule of any kind: `test` decides whether a value is a `Value`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function rule<Value>(expected: string, test: (value: unknown) => boolean): Rule<Value> {
   return { is: (value): value is Value => test(value), expected }
 }
@@ -34,6 +35,7 @@ export interface NumberRange {
 }
 
 /** A number, such as "a whole number of bytes from 1" or "a number of seconds above 0 and up to 86_400, or Infinity". */
+/* @__NO_SIDE_EFFECTS__ */
 export function numberRule(range: NumberRange): Rule<number> {
   const { from, above, to, infinity = false, whole = false, unit } = range
   const number = `a ${whole ? 'whole ' : ''}number${unit === undefined ? '' : ` of ${unit}`}`
@@ -62,14 +64,17 @@ function milliseconds(value: unknown): string | undefined {
 }
 
 /** A string that matches a pattern. */
+/* @__NO_SIDE_EFFECTS__ */
 export function stringRule(expected: string, pattern: RegExp): Rule<string> {
   return rule(expected, (value) => typeof value === 'string' && pattern.test(value))
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function functionRule<Call>(expected: string): Rule<Call> {
   return rule(expected, (value) => typeof value === 'function')
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Value extends string>(values: readonly Value[]): Rule<Value> {
   const quoted = values.map((value) => `'${value}'`)
   const expected = `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
@@ -77,6 +82,7 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Rul
 }
 
 /** An array; `expected` describes the whole of it. */
+/* @__NO_SIDE_EFFECTS__ */
 export function listOf<Item>(expected: string, { is, misfit }: Rule<Item>): Rule<readonly Item[]> {
   return {
     ...rule<readonly Item[]>(expected, (value) => Array.isArray(value) && value.every(is)),
@@ -84,17 +90,26 @@ export function listOf<Item>(expected: string, { is, misfit }: Rule<Item>): Rule
   }
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function optional<Value>(given: Rule<Value>): Rule<Value | undefined> {
   return { ...given, is: (value) => value === undefined || given.is(value) }
 }
 
 /** For what our packages make for one another: a value of another release is a TypeError if its interface has another number. */
+/* @__NO_SIDE_EFFECTS__ */
 export function madeRule<Value>(kind: Interface, given: Rule<Value>): Rule<Value> {
   return { ...given, misfit: (value) => misfitOf(kind, value) }
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 export function hidden<Value>(shown: Rule<Value>): Rule<Value> {
   return { ...shown, hidden: true }
+}
+
+/** Thirty days are thousands of seconds, too. */
+/* @__NO_SIDE_EFFECTS__ */
+function undoubted<Value>(doubtful: Rule<Value>): Rule<Value> {
+  return { ...doubtful, doubt: undefined }
 }
 
 export const BOOLEAN: Rule<boolean> = rule('true or false', (value) => typeof value === 'boolean')
@@ -114,11 +129,9 @@ export const TIMEOUT: Rule<number> = numberRule({
 })
 
 /** How long a store keeps something, in seconds: at most a little over 30 years. */
-export const RETENTION: Rule<number> = {
-  ...numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 }),
-  // Thirty days are thousands of seconds, too.
-  doubt: undefined,
-}
+export const RETENTION: Rule<number> = undoubted(
+  numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 }),
+)
 
 export const CLOCK: Rule<() => number> = functionRule(
   'a function that returns milliseconds, such as Date.now',

@@ -12,7 +12,7 @@ export type Subscriptions = (scheme: Scheme<Key>, value: SchemeValue) => void
 
 export const subscriptions: Subscriptions = (scheme, { event = [], subscription: place }) => {
   if (!place) return
-  const { headers, readHead, compose, sign } = scheme
+  const { readHead, compose, sign } = scheme
   const named = new WeakMap<object, string>()
   const [name = ''] = namesOf(place)
   const added: Partial<Scheme<Key>> = {
@@ -38,10 +38,6 @@ export const subscriptions: Subscriptions = (scheme, { event = [], subscription:
     }),
   }
   Object.assign(scheme, added)
-  Object.defineProperty(scheme, 'headers', {
-    enumerable: true,
-    value: [...headers, ...namesOf(place)],
-  })
 }
 
 /** @throws WebhookError (401) where the request names none. */
