@@ -1,4 +1,4 @@
-// Opens every page of the built site in Chromium, on a phone and on a desktop, in light and in dark: errors, requests that fail or go elsewhere,
+// Opens every page of the built site in Chromium, on a phone, a tablet and a desktop, in light and in dark: errors, requests that fail or go elsewhere,
 // text that is cut off, barriers for people, tabs and links. `npm run site:check`
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
@@ -9,23 +9,29 @@ import { serve } from 'vitepress'
 import { BASE } from './sources.mjs'
 
 const SITE = import.meta.dirname
-const DEVICES = {
-  tablet: { viewport: { width: 768, height: 1024 } },
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  desktop: { viewport: { width: 1280, height: 800 } },
+const ALL = (axe) => axe
+
+/** A browser opens each page once, and then looks at it in other ways. A phone has other elements than a desktop, and the dark has other colours; nothing else has either. */
+const BROWSERS = {
+  desktop: {
+    options: { viewport: { width: 1280, height: 800 } },
+    views: [
+      { view: 'light', rules: ALL },
+      { view: 'dark', rules: (axe) => axe.withRules(['color-contrast']) },
+      { view: 'dark tablet', viewport: { width: 768, height: 1024 } },
+    ],
+  },
+  phone: {
+    options: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+    views: [
+      { view: 'light', rules: (axe) => axe.disableRules(['color-contrast']) },
+      { view: 'dark' },
+    ],
+  },
 }
 
 /** What VitePress 1.6 does in its list of results: links inside of options, and labels on its hints of keys. */
 const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-prohibited-attr']
-
-const ALL = (axe) => axe
-
-/** What is looked for on every page: a phone has other elements than a desktop, the dark has other colours, and nothing else has either. */
-const RULES = {
-  'desktop light': ALL,
-  'desktop dark': (axe) => axe.withRules(['color-contrast']),
-  'phone light': (axe) => axe.disableRules(['color-contrast']),
-}
 
 /** No pages, or pages that lead to others at once. */
 const OTHERS = /^(?:404|debugger-frame|(?!services\/).+\/index)\.html$/
@@ -40,23 +46,21 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
-const looks = Object.keys(DEVICES).flatMap((device) => [
-  look(device, 'light'),
-  look(device, 'dark'),
-])
-const problems = (await Promise.all(looks)).flat()
+const problems = (await Promise.all(Object.keys(BROWSERS).map(look))).flat()
 await browser.close()
 server.close()
 server.closeAllConnections()
 console.log([...problems, `${pages.length} pages, ${problems.length} problems`].join('\n'))
 process.exitCode = problems.length === 0 ? 0 : 1
 
-/** Every page, and what opens, on one device and in one colour scheme. */
-async function look(device, colorScheme) {
+/** Every page, and what opens. */
+async function look(device) {
+  const { options, views } = BROWSERS[device]
   const found = []
-  const context = await browser.newContext({ ...DEVICES[device], colorScheme })
+  let seen = ''
+  const context = await browser.newContext(options)
   const tab = await context.newPage()
-  const report = (problem) => found.push(`${device}, ${colorScheme}: ${tab.url()}: ${problem}`)
+  const report = (problem) => found.push(`${device}, ${seen}: ${tab.url()}: ${problem}`)
   tab.on('console', (message) => message.type() === 'error' && report(message.text()))
   tab.on('pageerror', (error) => report(error.message))
   tab.on('request', (request) => {
@@ -66,20 +70,29 @@ async function look(device, colorScheme) {
   tab.on('response', (response) => {
     if (response.status() >= 400) report(`${response.status()} from ${response.url()}`)
   })
+  async function change({ view, viewport = options.viewport }) {
+    seen = view
+    await tab.emulateMedia({ colorScheme: view.startsWith('dark') ? 'dark' : 'light' })
+    await tab.setViewportSize(viewport)
+  }
   const links = new Map()
   const targets = new Set()
   const looked = new Set()
   for (const page of pages) {
+    await change(views[0])
     await open(tab, page)
-    const { outside, wrong, ids, hrefs } = await tab.evaluate(readPage)
-    if (outside > 0) report(`${outside} px wider than the window`)
-    wrong.forEach(report)
-    for (const id of ['', ...ids]) targets.add(`${tab.url()}#${id}`)
-    for (const href of hrefs) links.set(href, tab.url())
     // The first page of each folder is looked at in full.
     const isFirst = looked.size < looked.add(dirname(page)).size
-    const rules = isFirst ? ALL : RULES[`${device} ${colorScheme}`]
-    if (rules) await barriers(tab, report, rules)
+    for (const each of views) {
+      await change(each)
+      const { outside, wrong, ids, hrefs } = await tab.evaluate(readPage)
+      if (outside > 0) report(`${outside} px wider than the window`)
+      wrong.forEach(report)
+      for (const id of ['', ...ids]) targets.add(`${tab.url()}#${id}`)
+      for (const href of hrefs) links.set(href, tab.url())
+      const rules = isFirst ? ALL : each.rules
+      if (rules) await barriers(tab, report, rules)
+    }
   }
   for (const [href, page] of links) {
     const url = new URL(decodeURI(href))
@@ -88,23 +101,33 @@ async function look(device, colorScheme) {
     const path = url.pathname.replace(/\/$/, '/index.html')
     if (!targets.has(`${origin}${path}${url.hash || '#'}`)) report(`${page} leads to ${href}`)
   }
+  for (const each of views) {
+    await change(each)
+    await opened(tab, report, device)
+  }
+  if (device === 'desktop') {
+    await change(views[0])
+    await journeys(tab, report)
+  }
+  return found
+}
+
+/** The search, and the menus of a phone. */
+async function opened(tab, report, device) {
   await open(tab, 'start/express.html')
   await tab.locator('.DocSearch-Button').click()
   await tab.locator('.VPLocalSearchBox input').fill('secret')
   await tab.locator('.VPLocalSearchBox .result').first().waitFor()
   await barriers(tab, report, (axe) => axe.disableRules(IN_SEARCH))
   await tab.keyboard.press('Escape')
-  if (device === 'desktop' && colorScheme === 'light') await journeys(tab, report)
-  if (device === 'phone') {
-    await tab.locator('.VPNavBarHamburger').click()
-    await tab.locator('.VPNavScreen').waitFor()
-    await barriers(tab, report)
-    await tab.locator('.VPNavBarHamburger').click()
-    await tab.locator('.VPLocalNav .menu').click()
-    await tab.locator('.VPSidebar.open').waitFor()
-    await barriers(tab, report)
-  }
-  return found
+  if (device !== 'phone') return
+  await tab.locator('.VPNavBarHamburger').click()
+  await tab.locator('.VPNavScreen').waitFor()
+  await barriers(tab, report)
+  await tab.locator('.VPNavBarHamburger').click()
+  await tab.locator('.VPLocalNav .menu').click()
+  await tab.locator('.VPSidebar.open').waitFor()
+  await barriers(tab, report)
 }
 
 /** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. First, the folders. */

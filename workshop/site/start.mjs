@@ -27,7 +27,7 @@ export const startPages = found.map(({ title, name, section }) => ({
 
 Receive your first verified webhook in three minutes.
 
-**Who sends?** [Another service](services/README.md)
+**Who sends?** [All services](services/README.md)
 
 ${barOf('Services', sendersFor(name))}
 

@@ -50,9 +50,12 @@ const search = {
 }
 
 /** Each section with its sidebar, and where it is: a folder that has no page of another one, or a page. Every page loads all sidebars. */
-const menus = sections.map((section) => {
+const menus = sections.map((section, at) => {
+  // A page that is in two parts, such as that of the command line, belongs to the first.
+  const before = sections.slice(0, at).flatMap((each) => each.pages.map(({ link }) => link))
   const elsewhere = sections.flatMap((each) => (each === section ? [] : each.pages.map(folderOf)))
-  const places = section.pages.map((page) => {
+  const own = section.pages.filter(({ link }) => !before.includes(link))
+  const places = own.map((page) => {
     const folder = folderOf(page)
     // With the ending, as /packages/cli would be the beginning of /packages/client.
     return ['/', ...elsewhere].includes(folder) ? page.link.replace(/[^/]$/, '$&.md') : folder

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sections } from '../sections.mjs'
+import { BASE } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 
 const FRAMEWORKS = startPages.map(({ name }) => name)
@@ -13,11 +14,14 @@ export function writeFolderIndexes(outDir) {
     .map(({ name }) => name)
   for (const folder of folders) {
     const file = join(outDir, folder, 'index.html')
-    const section = sections.find(({ pages }) =>
-      pages.some(({ link }) => link.startsWith(`/${folder}/`)),
+    const inFolder = ({ pages }) =>
+      pages.filter(({ link }) => link.startsWith(`/${folder}/`)).length
+    const [section] = sections.toSorted((one, other) => inFolder(other) - inFolder(one))
+    if (existsSync(file) || inFolder(section) === 0) continue
+    writeFileSync(
+      file,
+      indexOf(`${BASE.replace(/\/$/, '')}${section.groups[0].pages[0].link}.html`),
     )
-    if (existsSync(file) || !section) continue
-    writeFileSync(file, indexOf(`..${section.groups[0].pages[0].link}.html`))
   }
 }
 

@@ -65,9 +65,11 @@ function strip(service, isOnSite) {
   }
   const shown = Object.entries(facts)
     .filter(([, text]) => text)
-    .map(([name, text]) => `**${name}** ${text}`)
+    .map(([name, text]) => `**${(isOnSite && LONGER[name]) || name}** ${text}`)
   return isOnSite ? `${shown.map((text) => `- ${text}`).join('\n')}\n{.facts}` : shown.join(' · ')
 }
+
+const LONGER = { waits: 'waits for a response', response: 'your response' }
 
 /** The site colours it. */
 function marked(mark, isOnSite) {
