@@ -18,9 +18,8 @@ function promise(service, isOnSite) {
     ? title
     : `${title} ${hasEvent ? 'events' : 'webhooks'}`
   const what = hasEvent ? `${sent} such as \`${event}\`` : sent
-  const [, call] = /((?:new )?\w+(?:\.\w+)?)\(/.exec(file.sdk?.verifies ?? '') ?? []
-  const needless = call
-    ? `neither \`express.raw()\` nor \`${call}\` of \`${file.sdk.package}\``
+  const needless = file.sdk
+    ? `neither \`express.raw()\` nor ${callOf(file.sdk)}`
     : 'no `express.raw()`'
   return sentences(
     `Receive and verify ${what} in one route, for ${listed(file.words)}. You need ${needless}.`,
@@ -30,6 +29,12 @@ function promise(service, isOnSite) {
       `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`,
     value?.subscription && 'Each subscription has its own secret.',
   )
+}
+
+/** What verifies in the SDK, as people know it: `stripe.webhooks.constructEvent`. */
+function callOf({ verifies, package: name }) {
+  const [, call] = /((?:new )?[\w.]+)\(/.exec(verifies)
+  return call.startsWith(`${name}.`) ? `\`${call}\`` : `\`${call}\` of \`${name}\``
 }
 
 /** A copy of a delivery is recognised by what is signed. */
