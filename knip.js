@@ -54,7 +54,7 @@ export default {
         // Programs of verbs.mjs, here and below.
         'packed/{add,consumers,runtimes}.mjs',
         'documents/{blocks,orms,start}.mjs',
-        'judges/{agents,doctor,judges,tokens}.mjs',
+        'judges/{doctor,judges,tokens}.mjs',
         'release/{rehearsal,tarballs}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],

@@ -13,7 +13,6 @@ const VERBS = {
     start: ['documents/start.mjs', 'docs/start.md, followed word by word'],
     judges: ['judges/judges.mjs', 'the schemes, against the SDKs of their services'],
     doctor: ['judges/doctor.mjs', 'the doctor, on receivers with the SDKs of the services'],
-    agents: ['judges/agents.mjs', 'docs/guides/agents.md, with a server of MCP Events and kills'],
     tokens: ['judges/tokens.mjs', 'the services that sign by tokens, against their SDKs'],
     rehearsal: ['release/rehearsal.mjs', 'a release to a registry on this machine'],
     tarballs: ['release/tarballs.mjs', 'writes what a release would publish into a folder'],

@@ -3,7 +3,6 @@ import { cp, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'
 import { run } from '../step.mjs'
-import { tryCommand } from './command.mjs'
 import { compile } from './compile.mjs'
 import { tryBackends, tryEntries } from './entries.mjs'
 import { ours } from './install.mjs'
@@ -19,7 +18,6 @@ import {
   tryServer,
   withPeers,
 } from './peers.mjs'
-import { tryReleases } from './releases.mjs'
 import { tryRows } from './rows.mjs'
 import { installRuntimes } from './runtimes/install.mjs'
 
@@ -59,8 +57,6 @@ await tryRows('npm run prove -- consumers', [
     run: (context) => tryTypes(context, line),
   })),
   { name: 'Jest', short: true, run: tryJest },
-  { name: 'two releases side by side', short: true, run: tryReleases },
-  { name: 'the command, by npx', short: true, run: tryCommand },
   { name: 'bundlers', run: tryBundlers },
   { name: 'NestJS', run: tryNest },
   { name: 'the first and the newest Node', run: tryNodes },

@@ -11,7 +11,7 @@ export async function withPackedPackages(work) {
     const tarballs = await packAll(join(folder, 'packed'))
     const registry = await serveRegistry(tarballs)
     try {
-      return await work({ folder, registry, tarballs })
+      return await work({ folder, registry })
     } finally {
       registry.close()
     }
@@ -22,8 +22,8 @@ export async function withPackedPackages(work) {
 const COMMAND = 'webhook-receiver'
 
 /**
- * A registry that holds the packed packages, each in one version or several, and what is published to it, so that an example can be
- * installed as it is, before they are published. Everything that is not ours comes from where it always comes from.
+ * A registry that holds the packed packages and what is published to it, so that an example can be installed as it is, before
+ * they are published. Everything that is not ours comes from where it always comes from.
  */
 export async function serveRegistry(tarballs = {}) {
   const documents = new Map()
@@ -49,10 +49,10 @@ export async function serveRegistry(tarballs = {}) {
   })
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${server.address().port}/`
-  for (const [name, given] of Object.entries(tarballs)) {
-    const versions = [given].flat()
-    documents.set(`/${name}`, await documentOf(name, versions, url))
-    for (const file of versions) files.set(`/${basename(file)}`, await readFile(file))
+  for (const [name, file] of Object.entries(tarballs)) {
+    const bytes = await readFile(file)
+    documents.set(`/${name}`, await documentOf(name, file, bytes, url))
+    files.set(`/${basename(file)}`, bytes)
   }
 
   /** What `npm publish` sends: the document of the package with its one version, and the tarball. */
@@ -71,7 +71,7 @@ export async function serveRegistry(tarballs = {}) {
     packages: Object.fromEntries(
       Object.entries(tarballs).map(([name, file]) => [
         name,
-        name === COMMAND ? `${url}${basename([file].flat().at(-1))}` : '*',
+        name === COMMAND ? url + basename(file) : '*',
       ]),
     ),
     /** Variables with which npm asks here for everything, so that it finds the command by its name. */
@@ -97,20 +97,15 @@ export async function serveRegistry(tarballs = {}) {
   }
 }
 
-/** What a registry says of a package, with its tarballs in the order of their versions. */
-async function documentOf(name, tarballs, url) {
-  const versions = {}
-  let latest
-  for (const file of tarballs) {
-    const manifest = JSON.parse(await run('tar', ['-xOf', file, 'package/package.json']))
-    const bytes = await readFile(file)
-    const dist = {
-      tarball: url + basename(file),
-      integrity: `sha512-${createHash('sha512').update(bytes).digest('base64')}`,
-      shasum: createHash('sha1').update(bytes).digest('hex'),
-    }
-    latest = manifest.version
-    versions[latest] = { ...manifest, dist }
+/** What a registry says of a package. */
+async function documentOf(name, file, bytes, url) {
+  const manifest = JSON.parse(await run('tar', ['-xOf', file, 'package/package.json']))
+  const digest = (algorithm, encoding) => createHash(algorithm).update(bytes).digest(encoding)
+  const dist = {
+    tarball: url + basename(file),
+    integrity: `sha512-${digest('sha512', 'base64')}`,
+    shasum: digest('sha1', 'hex'),
   }
-  return { name, 'dist-tags': { latest }, versions }
+  const { version } = manifest
+  return { name, 'dist-tags': { latest: version }, versions: { [version]: { ...manifest, dist } } }
 }

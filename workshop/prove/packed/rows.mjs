@@ -48,7 +48,7 @@ async function tryRow({ name, run }, context) {
   return { name, ...found }
 }
 
-function createContext({ folder, registry, tarballs }) {
+function createContext({ folder, registry }) {
   const made = new Map()
   const once = (name, make) => {
     if (!made.has(name)) made.set(name, make())
@@ -56,7 +56,6 @@ function createContext({ folder, registry, tarballs }) {
   }
   return {
     registry,
-    tarballs,
     once,
     /** The path of a folder that was installed, and prepared by `prepare`, once. */
     installed(name, dependencies, { prepare, ...options } = {}) {
