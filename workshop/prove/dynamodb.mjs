@@ -19,6 +19,16 @@ export async function startDynamodb() {
   return { url, stop: () => program.stop() }
 }
 
+/** With which the SDK of AWS connects to it by default. */
+export function dynamodbEnv(url) {
+  return {
+    AWS_ENDPOINT_URL_DYNAMODB: url,
+    AWS_REGION: 'local',
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+  }
+}
+
 /** A client for it, which sends again what fails, as it does by default. */
 export function connectDynamodb(endpoint) {
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** So many ports that are free, each another one. They are below the range from which systems choose ports for other programs. */
+/**
+ * So many ports that are free, each another one. They are below the range from which systems choose ports for
+ * other programs, and for clients: while nobody listens, a client that has the very port it calls would reach itself.
+ */
 export async function freePorts(count) {
   const ports = new Set()
   while (ports.size < count) {

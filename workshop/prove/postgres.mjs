@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
 export const DATABASE_URL = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
@@ -20,6 +21,20 @@ export async function queryPostgres(text, values = [], url = DATABASE_URL) {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/**
+ * The address of a new database beside that of `DATABASE_URL`, which is removed at the end.
+ *
+ * @param {(task: () => Promise<unknown>) => unknown} onEnd
+ */
+export async function createDatabase(onEnd) {
+  const name = `webhook_run_${randomBytes(6).toString('hex')}`
+  await queryPostgres(`CREATE DATABASE ${name}`)
+  onEnd(() => queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`))
+  const url = new URL(DATABASE_URL)
+  url.pathname = name
+  return url.href
 }
 
 /**

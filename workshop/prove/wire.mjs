@@ -1,6 +1,7 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** How long \`send\` waits while nothing comes, in milliseconds. */
+/** How long `send` waits while nothing comes, in milliseconds. */
 const TIMEOUT = 60_000
 
 /**
@@ -22,7 +23,32 @@ export function requestHead(headers = {}, method = 'POST', path = '/webhooks') {
  * @param {Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>} parts
  * @returns {Promise<number | string>}
  */
-export async function exchange(port, parts, { timeout = 0 } = {}) {
+export async function exchange(port, parts) {
+  return (await converse(port, parts)).outcome
+}
+
+/** Posts a request on a separate connection. Resolves to the outcome, to what stands behind the head of the response, and to how long it took. */
+export async function send(port, { headers, body, path }) {
+  const started = performance.now()
+  const head = requestHead({ ...headers, 'Content-Length': body.length }, 'POST', path)
+  const found = await converse(port, [head, body], TIMEOUT)
+  return { ...found, milliseconds: performance.now() - started }
+}
+
+/** Whether a connection is accepted there. */
+export async function isListening(port, host = '127.0.0.1') {
+  const socket = connect(port, host)
+  try {
+    await once(socket, 'connect')
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+async function converse(port, parts, timeout = 0) {
   const socket = connect(port, '127.0.0.1').setTimeout(timeout, () => socket.destroy())
   let response = ''
   let fault = 'no response'
@@ -40,14 +66,6 @@ export async function exchange(port, parts, { timeout = 0 } = {}) {
     if (!socket.write(part)) await Promise.race([drained(), closed])
   }
   await closed
-  const status = /^HTTP\/1\.1 (\d{3}) /.exec(response)?.[1]
-  return status === undefined ? fault : Number(status)
-}
-
-/** Posts a request on a separate connection. Resolves to the outcome, and to how long it took. */
-export async function send(port, { headers, body, path }) {
-  const started = performance.now()
-  const head = requestHead({ ...headers, 'Content-Length': body.length }, 'POST', path)
-  const outcome = await exchange(port, [head, body], { timeout: TIMEOUT })
-  return { outcome, milliseconds: performance.now() - started }
+  const [, status, text = ''] = /^HTTP\/1\.1 (\d{3}) .*?(?:\r\n\r\n(.*))?$/s.exec(response) ?? []
+  return { outcome: status === undefined ? fault : Number(status), text }
 }

@@ -1,9 +1,8 @@
 // The queues of docs/guides/queues.md that the suite runs.
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { Unavailable } from '@webhook-receiver/checks/runs.mjs'
 import { natsServer, postgresServer, redisServer } from '@webhook-receiver/checks/servers.mjs'
+import { isListening } from '@webhook-receiver/checks/wire.mjs'
 import { startSqs } from './sqs.mjs'
 
 /**
@@ -108,14 +107,8 @@ export function findBridges() {
 async function runningRabbitmq() {
   const url = process.env.AMQP_URL ?? 'amqp://127.0.0.1:5672'
   const { hostname, port } = new URL(url)
-  const socket = connect(Number(port || 5672), hostname)
-  try {
-    await once(socket, 'connect')
-  } catch {
+  if (!(await isListening(Number(port || 5672), hostname)))
     throw new Unavailable(`No RabbitMQ responds at ${hostname}:${port || 5672}. Set AMQP_URL.`)
-  } finally {
-    socket.destroy()
-  }
   const nothing = async () => {}
   return { url, isShared: true, start: nothing, stop: nothing, remove: nothing }
 }

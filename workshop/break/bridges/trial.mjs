@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +10,7 @@ import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
+import { send } from '@webhook-receiver/checks/wire.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { github, stripe } from '@webhook-receiver/schemes'
 
@@ -47,6 +47,9 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
     const tsx = ['--import', import.meta.resolve('tsx')]
     const start = { cwd: folder }
     const lines = []
+    const alive = []
+    const stopAll = () => Promise.all(alive.splice(0).map((program) => program.stop('SIGKILL')))
+    onEnd(stopAll)
     let deaths = 0
     const setting = {
       bridge,
@@ -57,19 +60,19 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
       handled: () => lines.flatMap((worker) => idsIn(worker.output().stdout)),
       printed: () => lines.map((worker) => worker.output().stdout).join(''),
       dead: () => deaths,
-      send: (sent) => post(port, sent),
+      send: async (sent) => (await send(port, sent)).outcome,
       async startReceiver() {
         const env = bridge.env({ ...engine, url: proxy.url })
         const args = [...tsx, RECEIVER, join(folder, `${bridge.name}.ts`), SECRET]
         const receiver = await startApplication(args, { ...start, env, port })
-        onEnd(() => receiver.stop('SIGKILL'))
+        alive.push(receiver)
         return receiver
       },
       async startWorker() {
         const args = [...tsx, WORKER, folder, bridge.name]
         const env = bridge.env(engine)
         const worker = startProgram(process.execPath, args, { ...start, env, fourth: 'ipc' })
-        onEnd(() => worker.stop('SIGKILL'))
+        alive.push(worker)
         lines.push(worker)
         worker.child.on('message', ({ dead }) => {
           deaths = dead ?? deaths
@@ -82,6 +85,7 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
     const problems = []
     for (const [promise, keep] of Object.entries(PROMISES)) {
       const { seen, broken } = await keep(setting)
+      await stopAll()
       saw[promise] = broken ? `BROKEN: ${seen}` : seen
       if (broken) problems.push(`${promise}: ${seen}`)
     }
@@ -89,22 +93,16 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
   })
 }
 
-/** Each leaves no process behind. */
+/** What a promise has started is killed behind it. */
 const PROMISES = {
-  async 'one job, with its type'({
-    handled,
-    printed,
-    send,
-    startReceiver,
-    startWorker,
-    deliveries,
-  }) {
-    const receiver = await startReceiver()
+  async 'one job, with its type'(setting) {
+    const { handled, printed, send, startReceiver, startWorker, deliveries } = setting
+    await startReceiver()
     const sent = await several(deliveries)
     // What is too busy is sent again, as a service does.
     const accept = (one) => accepted(send, one)
     await Promise.all(sent.flatMap((one) => [accept(one), accept(one), accept(one)]))
-    const worker = await startWorker()
+    await startWorker()
     await until(() => sent.every(({ id }) => handled().includes(id)))
     for (const one of sent) await accept(one)
     const [last] = await several(1)
@@ -113,7 +111,6 @@ const PROMISES = {
     const text = printed()
     const typed = sent.filter(({ line }) => text.includes(line)).length
     const times = handled().filter((id) => sent.some((one) => one.id === id)).length
-    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
     return {
       seen: `${times} runs of ${sent.length} deliveries in ${sent.length * 4} copies, ${typed} typed`,
       broken: times !== sent.length || typed !== sent.length,
@@ -121,8 +118,8 @@ const PROMISES = {
   },
 
   async 'nothing lost'({ handled, send, startReceiver, startWorker, engine, deliveries }) {
-    let receiver = await startReceiver()
-    let worker = await startWorker()
+    const programs = { receiver: await startReceiver(), worker: await startWorker() }
+    const starts = { receiver: startReceiver, worker: startWorker }
     const sent = await several(deliveries, { takes: 20 })
     const part = Math.ceil(sent.length / 6)
     const sending = (async () => {
@@ -133,28 +130,16 @@ const PROMISES = {
     for (const killed of ['worker', 'receiver', 'engine', 'worker', 'receiver']) {
       const middle = Math.min(count() + part, sent.length)
       await Promise.race([until(() => count() >= middle), delay(3000)])
-      if (killed === 'engine') {
-        if (!engine.isShared) {
-          await engine.stop('SIGKILL')
-          await engine.start()
-          kills += 1
-        }
-        continue
-      }
-      if (killed === 'worker') {
-        await worker.stop('SIGKILL')
-        worker = await startWorker()
-      } else {
-        await receiver.stop('SIGKILL')
-        receiver = await startReceiver()
-      }
+      if (killed === 'engine' && engine.isShared) continue
+      await (programs[killed] ?? engine).stop('SIGKILL')
+      if (killed === 'engine') await engine.start()
+      else programs[killed] = await starts[killed]()
       kills += 1
     }
     await sending
     await until(() => count() === sent.length).catch(() => {})
     const lost = sent.length - count()
     const again = handled().filter((id) => sent.some((one) => one.id === id)).length - sent.length
-    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
     // A job whose worker or engine was killed behind its effect.
     const most = kills * 8
     return {
@@ -164,43 +149,39 @@ const PROMISES = {
   },
 
   async '503 while it is away'({ handled, send, startReceiver, startWorker, proxy }) {
-    const receiver = await startReceiver()
+    await startReceiver()
     const [before, during] = await several(2)
     await accepted(send, before)
     await proxy.cut()
     const statuses = new Set([await send(during), await send(during)])
     await proxy.open()
     await accepted(send, during)
-    const worker = await startWorker()
+    await startWorker()
     await until(() => [before, during].every(({ id }) => handled().includes(id)))
-    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
     return { seen: [...statuses].join(', '), broken: statuses.size > 1 || !statuses.has(503) }
   },
 
   async 'dead letters seen'({ handled, send, startReceiver, startWorker, dead }) {
-    const receiver = await startReceiver()
-    const worker = await startWorker()
+    await startReceiver()
+    await startWorker()
     const [poison] = await several(1, { fails: 1000 })
     const [slow] = await several(1, { fails: 1 })
     await accepted(send, poison)
     await accepted(send, slow)
     await until(() => dead() > 0 && handled().includes(slow.id))
-    const seen = `${dead()}`
-    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
-    return { seen, broken: dead() !== 1 || handled().includes(poison.id) }
+    return { seen: `${dead()}`, broken: dead() !== 1 || handled().includes(poison.id) }
   },
 
   async order({ bridge, handled, send, startReceiver, startWorker }) {
     if (!bridge.ordered) return { seen: 'none', broken: false }
-    const receiver = await startReceiver()
+    await startReceiver()
     const sent = await several(10)
     const [failing] = await several(1, { fails: 2 })
     sent.splice(3, 0, failing)
     for (const one of sent) await accepted(send, one)
-    const worker = await startWorker()
+    await startWorker()
     await until(() => sent.every(({ id }) => handled().includes(id)))
     const order = handled().filter((id) => sent.some((one) => one.id === id))
-    await Promise.all([worker.stop('SIGKILL'), receiver.stop('SIGKILL')])
     const kept = order.join() === sent.map(({ id }) => id).join()
     return { seen: kept ? 'kept over two failures' : 'not kept', broken: !kept }
   },
@@ -271,17 +252,4 @@ async function until(condition) {
     if (Date.now() > end) throw new Error(`It took too long: ${condition}`)
     await delay(20)
   }
-}
-
-/** The status of the response; 0 without one. */
-function post(port, { path, headers, body }) {
-  return new Promise((resolve) => {
-    const options = { port, host: '127.0.0.1', method: 'POST', agent: false }
-    const sending = request({ ...options, path, headers })
-    sending.once('error', () => resolve(0))
-    sending.once('response', (response) => {
-      response.resume().once('close', () => resolve(response.complete ? response.statusCode : 0))
-    })
-    sending.end(body)
-  })
 }

@@ -1,7 +1,8 @@
 // Stand-ins of services that can be asked for what they sent: their APIs, as their documentation describes them.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { Agent, createServer, request } from 'node:http'
+import { createServer } from 'node:http'
+import { send } from '@webhook-receiver/checks/wire.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { github, stripe, svix } from '@webhook-receiver/schemes'
 
@@ -171,7 +172,6 @@ export class StandIn {
   asked = { GET: 0, POST: 0 }
   /** Called when its API is asked. */
   onAsked = () => {}
-  #agent = new Agent({ keepAlive: true, maxSockets: 8 })
   #server
   #again = Promise.resolve()
 
@@ -196,7 +196,6 @@ export class StandIn {
 
   async close() {
     await this.#again
-    this.#agent.destroy()
     this.#server.closeAllConnections()
     this.#server.close()
   }
@@ -230,22 +229,11 @@ export class StandIn {
     const { id, event, body } = recorded
     // Each attempt has its own signature.
     const signed = await signDelivery(secret, body, { scheme, id, event })
-    const status = await this.#post(signed)
+    const { outcome } = await send(this.receiver, signed)
+    // 0 where there is no response.
+    const status = Number(outcome) || 0
     const number = 3_804_004_623_172_239_366n + BigInt(this.attempts.length)
     this.attempts.push({ id: number, recorded, at, status, again })
-  }
-
-  /** 0 where there is no response. */
-  #post({ headers, body }) {
-    return new Promise((resolve) => {
-      const options = { port: this.receiver, host: '127.0.0.1', method: 'POST', agent: this.#agent }
-      const sending = request({ ...options, path: '/webhooks', headers })
-      sending.once('error', () => resolve(0))
-      sending.once('response', (response) => {
-        response.resume().once('close', () => resolve(response.complete ? response.statusCode : 0))
-      })
-      sending.end(body)
-    })
   }
 
   async #respond(incoming, response) {

@@ -1,5 +1,4 @@
 // Four hours without a receiver, and what the commands of the guide make of it.
-import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { codeBlocks } from '@webhook-receiver/checks/documents/code-blocks.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
-import { DATABASE_URL, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
+import { createDatabase, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { migrate } from '@webhook-receiver/postgres'
@@ -121,12 +120,8 @@ async function prepare(service, stream, onEnd) {
   // Inside the checkout, whose packages they import.
   const folder = await mkdtemp(join(BREAK, '.missed-'))
   onEnd(() => rm(folder, { recursive: true }))
-  const name = `webhook_missed_${randomBytes(6).toString('hex')}`
-  await queryPostgres(`CREATE DATABASE ${name}`)
-  onEnd(() => queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`))
-  const url = new URL(DATABASE_URL)
-  url.pathname = name
-  const query = (text, values) => queryPostgres(text, values, url.href)
+  const url = await createDatabase(onEnd)
+  const query = (text, values) => queryPostgres(text, values, url)
   await migrate(query)
   await query('CREATE TABLE paid (id text)')
 
@@ -137,7 +132,7 @@ async function prepare(service, stream, onEnd) {
   await writeFiles(folder, service, api)
 
   const tsx = ['--import', import.meta.resolve('tsx')]
-  const env = { DATABASE_URL: url.href, ...service.env(api) }
+  const env = { DATABASE_URL: url, ...service.env(api) }
   return {
     standIn,
     query,

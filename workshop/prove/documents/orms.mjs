@@ -11,7 +11,8 @@ import { flag, readCommandLine } from '../command-line.mjs'
 import { inTemporaryFolder } from '../pack.mjs'
 import { compile } from '../packed/compile.mjs'
 import { install, versionOf } from '../packed/install.mjs'
-import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
+import { createDatabase, queryPostgres } from '../postgres.mjs'
+import { withCleanup } from '../runs.mjs'
 import { conclude, run } from '../step.mjs'
 import { TcpProxy } from '../tcp-proxy.mjs'
 import { codeBlocks, DOCS } from './code-blocks.mjs'
@@ -75,25 +76,24 @@ const recipes = codeBlocks(page)
   .filter(({ needs }) => needs.length > 0)
   .map(({ file, ...block }) => ({ ...block, name: file.replace('.ts', '') }))
   .filter(({ name }) => !short || name !== 'prisma')
-const database = `webhook_orms_${process.pid}`
-const url = new URL(DATABASE_URL)
-url.pathname = database
-// What the recipes connect to can be cut.
-const proxy = await new TcpProxy(url.href).open()
+let url
+let proxy
 
-await inTemporaryFolder(async (folder) => {
-  await prepare(folder)
-  await queryPostgres(`CREATE DATABASE ${database}`)
-  process.env.DATABASE_URL = proxy.url
-  try {
+await inTemporaryFolder((folder) =>
+  withCleanup(async (onEnd) => {
+    await prepare(folder)
+    url = await createDatabase(onEnd)
+    // What the recipes connect to can be cut.
+    proxy = await new TcpProxy(url).open()
+    process.env.DATABASE_URL = proxy.url
+    onEnd(() => {
+      // The clients of the recipes are still connected, and some report that as an error that nobody catches.
+      process.removeAllListeners('uncaughtException').on('uncaughtException', () => {})
+      return proxy.cut()
+    })
     conclude(await judgeAll(folder))
-  } finally {
-    // The clients of the recipes are still connected, and some report that as an error that nobody catches.
-    process.removeAllListeners('uncaughtException').on('uncaughtException', () => {})
-    await proxy.cut()
-    await queryPostgres(`DROP DATABASE ${database} WITH (FORCE)`)
-  }
-})
+  }),
+)
 // The clients of the recipes stay connected.
 process.exit()
 
@@ -146,7 +146,7 @@ async function judgeAll(folder) {
 }
 
 function ask(text, values) {
-  return queryPostgres(text, values, url.href)
+  return queryPostgres(text, values, url)
 }
 
 function newDelivery(id) {

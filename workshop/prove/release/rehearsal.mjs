@@ -5,14 +5,15 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { oneOf, readCommandLine } from '../command-line.mjs'
-import { createTable, startDynamodb } from '../dynamodb.mjs'
+import { createTable, dynamodbEnv, startDynamodb } from '../dynamodb.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { copyCheckout, inTemporaryFolder, publicPackages } from '../pack.mjs'
 import { versionOf } from '../packed/install.mjs'
 import { serveRegistry } from '../packed/registry.mjs'
-import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
+import { createDatabase } from '../postgres.mjs'
 import { receiveIn } from '../receive.mjs'
 import { REDIS_URL } from '../redis.mjs'
+import { withCleanup } from '../runs.mjs'
 import { conclude, run, step } from '../step.mjs'
 import { firstSteps } from './readme.mjs'
 
@@ -167,24 +168,12 @@ async function runToItsEnd({ folder, file, port }) {
 }
 
 /** Gives `work` the addresses of the stores: a separate database, since the examples create tables. */
-async function withServices(work) {
-  const database = `rehearsal_${process.pid}`
-  const url = new URL(DATABASE_URL)
-  url.pathname = database
-  await queryPostgres(`CREATE DATABASE ${database}`)
-  const dynamodb = await startDynamodb()
-  try {
+function withServices(work) {
+  return withCleanup(async (onEnd) => {
+    const DATABASE_URL = await createDatabase(onEnd)
+    const dynamodb = await startDynamodb()
+    onEnd(dynamodb.stop)
     await createTable(dynamodb.url)
-    return await work({
-      REDIS_URL,
-      DATABASE_URL: url.href,
-      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
-      AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'test',
-      AWS_SECRET_ACCESS_KEY: 'test',
-    })
-  } finally {
-    await dynamodb.stop()
-    await queryPostgres(`DROP DATABASE ${database} WITH (FORCE)`)
-  }
+    return work({ REDIS_URL, DATABASE_URL, ...dynamodbEnv(dynamodb.url) })
+  })
 }

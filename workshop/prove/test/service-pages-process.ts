@@ -1,9 +1,8 @@
 // Starts the servers of the pages of services, each on its port, in one process: a server reads its secret while it is imported.
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import { serve } from '@hono/node-server'
+import { isListening } from '../wire.mjs'
 
 interface Started {
   readonly file: string
@@ -26,12 +25,6 @@ for (const { file, port, variable, secret } of servers) {
   // A route of Next.js, which is started by its framework.
   if (POST) serve({ fetch: (request) => POST(request), port })
 }
-await Promise.all(servers.map(({ port }) => isListening(port)))
+// A server may begin to listen after its module has run.
+for (const { port } of servers) while (!(await isListening(port, 'localhost')));
 console.log('All are listening.')
-
-/** A server may begin to listen after its module has run. */
-async function isListening(port: number): Promise<void> {
-  const socket = connect(port)
-  await once(socket, 'connect').catch(() => isListening(port))
-  socket.destroy()
-}

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { FRAMEWORKS, trialsOf } from '../documents/start-page.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { PART } from '../lists.mjs'
 import { type Application, startProgram, stopPrograms } from '../program.mjs'
@@ -10,40 +11,43 @@ import { untilListening } from '../receive.mjs'
 import { followRunbook } from './runbook.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const page = readFileSync(join(root, 'docs/start.md'), 'utf8')
-const secret = /^export WEBHOOK_SECRET=(\S+)$/m.exec(page)?.[1] ?? ''
-const [, frameworks = ''] = /^<!-- choose: framework -->$(.*?)^<!-- end -->$/ms.exec(page) ?? []
-const sections = frameworks.split(/^### /m).slice(1)
-const servers = sections.flatMap((section) => {
-  const framework = section.slice(0, section.indexOf('\n'))
-  const [, name = '', code = ''] = /^```ts \[(\S+)\]\n(.*?)^```$/ms.exec(section) ?? []
-  const settings = [...section.matchAll(/^```json \[(\S+)\]\n(.*?)^```$/gms)].map(
-    ([, file = '', content = '']) => ({ file, content }),
-  )
-  return name === '' ? [] : [{ framework, name, code, settings }]
-})
+// What needs a framework that the checkout does not have, `npm run prove -- start` runs.
+const elsewhere = ['SvelteKit', 'Nuxt', 'Elysia']
+const servers = FRAMEWORKS.filter((name) => !elsewhere.includes(name)).map(serverOf)
+const { secret, valid, forged } = servers[0] as Server
 
 /** For what hardly differs between them. */
 const some = PART ? servers.filter((_, at) => at % 4 === 0) : servers
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-test('each section has a complete server', () => {
-  const names = sections.map((section) => section.slice(0, section.indexOf('\n')))
-  // What needs a framework that the checkout does not have, `npm run prove -- start` runs.
-  const elsewhere = ['SvelteKit', 'Nuxt', 'Elysia']
-  expect(servers.map(({ framework }) => framework)).toEqual(
-    names.filter((name) => !elsewhere.includes(name)),
+test.each(FRAMEWORKS)(
+  'docs/start.md leads to a server on %s, and says how each is installed and started',
+  (framework) => {
+    const trials = trialsOf(framework)
+    expect(trials).not.toEqual([])
+    for (const { variation, file, install } of trials) {
+      expect(install.join()).toContain('@webhook-receiver/')
+      expect(file).toMatch(variation === 'JavaScript' ? /\.js$/ : /\.ts$/)
+      if (variation === 'JavaScript') expect(install.join()).not.toContain('typescript')
+    }
+  },
+)
+
+test('docs/start.md has JavaScript wherever a framework does not compile, and a newer Node where one needs it', () => {
+  const shown = FRAMEWORKS.flatMap(trialsOf)
+  expect(new Set(shown.map(({ variation }) => variation))).toEqual(
+    new Set(['TypeScript', 'JavaScript', 'Bun', 'Deno']),
   )
+  const [express, nuxt] = ['Express', 'Nuxt'].map(trialsOf)
+  expect(express?.map(({ variation }) => variation)).toEqual(['TypeScript', 'JavaScript'])
+  expect(nuxt?.map(({ variation, node }) => [variation, node])).toEqual([['TypeScript', 22]])
 })
 
 test.each(servers)('the server for $framework does what docs/start.md says', async (server) => {
   const example = await start(server, secret)
-  const [valid, forged, ...others] = page.matchAll(/^npx webhook-receiver (.*)$/gm)
-  expect(others).toEqual([])
-
-  expect(await send(valid?.[1], secret, example.port)).toMatch(/\b204\b/)
-  expect(await send(forged?.[1], secret, example.port)).toMatch(/\b401\b/)
+  expect(await send(valid, secret, example.port)).toMatch(/\b204\b/)
+  expect(await send(forged, secret, example.port)).toMatch(/\b401\b/)
   // And the runbook of WebhookNothingArrives.
   if (some.includes(server)) await followRunbook(`http://localhost:${example.port}/webhooks`)
 
@@ -64,25 +68,30 @@ test.each(some)('the server for $framework accepts nothing without a secret', as
   }
 })
 
-interface Server {
-  readonly framework: string
-  readonly name: string
-  readonly code: string
-  /** Files that the server needs beside it. */
-  readonly settings: readonly { readonly file: string; readonly content: string }[]
+type Server = ReturnType<typeof serverOf>
+
+/** The server of a section, with what its page sends. */
+function serverOf(framework: string) {
+  const [trial] = trialsOf(framework)
+  if (!trial) throw new Error(`docs/start.md has no server on ${framework}.`)
+  const commandOf = (lines: string) => /^npx webhook-receiver (.*)$/m.exec(lines)?.[1]
+  const { valid, forged } = trial
+  const secret = /^export WEBHOOK_SECRET=(\S+)$/m.exec(valid)?.[1] ?? ''
+  return { ...trial, secret, valid: commandOf(valid), forged: commandOf(forged) }
 }
 
 async function start(
-  { framework, name, code, settings }: Server,
+  { framework, file: name, code, settings }: Server,
   key: string,
 ): Promise<Application> {
   // A module that speaks Request needs a server, which on its platform is there.
   const isWeb = ['Next.js', 'Bun and Deno', 'Workers'].includes(framework)
-  const server = isWeb ? [join(import.meta.dirname, 'web-process.ts')] : []
-  const args = ['--import', 'tsx', ...server, basename(name)]
   const [port = 0] = await freePorts(1)
   const cwd = folderWith(code.replaceAll('3000', String(port)), name)
-  for (const { file, content } of settings) writeFileSync(join(cwd, file), content)
+  for (const { file, code: content } of settings) writeFileSync(join(cwd, file), content)
+  const file = join(cwd, basename(name))
+  const served = isWeb ? [join(import.meta.dirname, '../serve.mjs'), file, String(port)] : [file]
+  const args = ['--import', 'tsx', ...served]
   const env = { PORT: String(port), WEBHOOK_SECRET: key }
   const program = startProgram(process.execPath, args, { cwd, env })
   await untilListening(port, program).catch(async () => {

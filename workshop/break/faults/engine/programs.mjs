@@ -1,28 +1,8 @@
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startApplication } from '@webhook-receiver/checks/program.mjs'
 
 const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url))
-
-/**
- * A free port below those that systems give to clients: while nobody listens, a client that has the very port it calls would reach
- * itself, and keep it from the next receiver.
- */
-export async function portForLives() {
-  for (;;) {
-    const server = createServer().listen(20_000 + Math.floor(Math.random() * 10_000))
-    const isFree = await once(server, 'listening').then(
-      () => true,
-      () => false,
-    )
-    if (!isFree) continue
-    const { port } = server.address()
-    await once(server.close(), 'close')
-    return port
-  }
-}
 
 /** A function that starts a receiver, each time at the same port, and each with its own number. */
 export function receiverAt(port, { secret, ...settings }) {

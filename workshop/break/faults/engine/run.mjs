@@ -1,6 +1,7 @@
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { seeded } from '../../random.mjs'
 import { createEnvironment } from './environment.mjs'
-import { portForLives, receiverAt, startMortal } from './programs.mjs'
+import { receiverAt, startMortal } from './programs.mjs'
 import { createSender } from './sender.mjs'
 
 /** Two clocks of one machine may be read in either order. In milliseconds. */
@@ -15,7 +16,7 @@ export async function prepareRun({ name, store, url, inFlight, mortal, ...settin
   const environment = await createEnvironment(store, url, onEnd)
   const secret = `whsec_faults_${seed}`
   const sender = createSender({ secret, random: seeded(seed + 2), inFlight })
-  const port = await portForLives()
+  const [port] = await freePorts(1)
   const start = receiverAt(port, { failures: 0, ...settings, ...environment.settings, secret })
   const receiver = await startMortal(start, mortal)
   onEnd(receiver.stop)

@@ -1,9 +1,8 @@
 // What the clients of the recipes connect to, behind a proxy that can be cut.
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
-import { createTable, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
-import { DATABASE_URL, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
+import { createTable, dynamodbEnv, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
+import { createDatabase, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { REDIS_URL, withRedis } from '@webhook-receiver/checks/redis.mjs'
 import { redisServer } from '@webhook-receiver/checks/servers.mjs'
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
@@ -19,27 +18,16 @@ import { migrate } from '@webhook-receiver/postgres'
  * @type {Readonly<Record<string, (onEnd: (task: () => unknown) => void, folder: string) => Promise<Server>>>}
  */
 export const SERVERS = {
-  async redis(onEnd) {
-    const proxy = await proxyTo(REDIS_URL, onEnd)
-    return { ...proxy, env: { REDIS_URL: proxy.url } }
-  },
+  redis: (onEnd) => redisAt(REDIS_URL, onEnd),
 
   /** For what does not remove its keys. */
-  async ownRedis(onEnd) {
-    const server = await redisServer({ persistent: false })
-    onEnd(server.remove)
-    await server.start()
-    const proxy = await proxyTo(server.url, onEnd)
-    return { ...proxy, env: { REDIS_URL: proxy.url } }
-  },
+  ownRedis: async (onEnd) => redisAt(await startRedis({}, onEnd), onEnd),
 
   /** One node with all slots, which tells its clients the address of the proxy. */
   async cluster(onEnd) {
-    const server = await redisServer({ persistent: false, cluster: true })
-    onEnd(server.remove)
-    await server.start()
-    const proxy = await proxyTo(server.url, onEnd)
-    const { port } = new URL(proxy.url)
+    const url = await startRedis({ cluster: true }, onEnd)
+    const server = await redisAt(url, onEnd)
+    const { port } = new URL(server.env.REDIS_URL)
     await withRedis(async (redis) => {
       await redis.call('CONFIG', 'SET', 'cluster-announce-ip', '127.0.0.1')
       await redis.call('CONFIG', 'SET', 'cluster-announce-port', port)
@@ -47,8 +35,8 @@ export const SERVERS = {
       while (!String(await redis.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) {
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
-    }, server.url)
-    return { ...proxy, env: { REDIS_URL: proxy.url } }
+    }, url)
+    return server
   },
 
   async upstash(onEnd) {
@@ -62,12 +50,12 @@ export const SERVERS = {
   },
 
   async postgres(onEnd) {
-    const proxy = await proxyTo(await createDatabase(onEnd), onEnd)
+    const proxy = await proxyTo(await createTables(onEnd), onEnd)
     return { ...proxy, env: postgresEnv(proxy.url) }
   },
 
   async pgbouncer(onEnd) {
-    const bouncer = await startBouncer(await createDatabase(onEnd))
+    const bouncer = await startBouncer(await createTables(onEnd))
     onEnd(bouncer.stop)
     const proxy = await proxyTo(bouncer.url, onEnd)
     return { ...proxy, env: postgresEnv(proxy.url) }
@@ -78,15 +66,7 @@ export const SERVERS = {
     onEnd(server.stop)
     await createTable(server.url, 'webhook-deliveries')
     const proxy = await proxyTo(server.url, onEnd)
-    return {
-      ...proxy,
-      env: {
-        AWS_ENDPOINT_URL_DYNAMODB: proxy.url,
-        AWS_REGION: 'local',
-        AWS_ACCESS_KEY_ID: 'test',
-        AWS_SECRET_ACCESS_KEY: 'test',
-      },
-    }
+    return { ...proxy, env: dynamodbEnv(proxy.url) }
   },
 
   /** A file, which another connection writes to for as long as it likes. */
@@ -104,6 +84,18 @@ export const SERVERS = {
   none: async () => ({ env: {} }),
 }
 
+async function startRedis(options, onEnd) {
+  const server = await redisServer({ persistent: false, ...options })
+  onEnd(server.remove)
+  await server.start()
+  return server.url
+}
+
+async function redisAt(url, onEnd) {
+  const proxy = await proxyTo(url, onEnd)
+  return { ...proxy, env: { REDIS_URL: proxy.url } }
+}
+
 async function proxyTo(url, onEnd) {
   const proxy = await new TcpProxy(url).open()
   onEnd(() => proxy.cut())
@@ -111,15 +103,11 @@ async function proxyTo(url, onEnd) {
 }
 
 /** A database with the tables of the stores, of the inbox and of the guide. */
-async function createDatabase(onEnd) {
-  const name = `webhook_recipes_${randomBytes(6).toString('hex')}`
-  await queryPostgres(`CREATE DATABASE ${name}`)
-  onEnd(() => queryPostgres(`DROP DATABASE ${name} WITH (FORCE)`))
-  const url = new URL(DATABASE_URL)
-  url.pathname = name
-  await migrate((text, values) => queryPostgres(text, values, url.href))
-  await queryPostgres(`${migrationOf()}CREATE TABLE paid (event jsonb)`, [], url.href)
-  return url.href
+async function createTables(onEnd) {
+  const url = await createDatabase(onEnd)
+  await migrate((text, values) => queryPostgres(text, values, url))
+  await queryPostgres(`${migrationOf()}CREATE TABLE paid (event jsonb)`, [], url)
+  return url
 }
 
 /** For clients that get a URL, and for those that read the variables of libpq. */

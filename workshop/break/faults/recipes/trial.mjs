@@ -1,7 +1,6 @@
 // Tries a recipe as a process that has just been started, with its server away, and with its server back.
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +8,7 @@ import { exampleFolder, scriptArguments } from '@webhook-receiver/checks/example
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startProgram } from '@webhook-receiver/checks/program.mjs'
 import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { isListening, send as post } from '@webhook-receiver/checks/wire.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { SERVERS } from './servers.mjs'
 
@@ -120,7 +120,7 @@ async function startRecipe({ code, example, scheme }, { folder, env }, onEnd) {
     ending = `ended with ${signal ?? code}: ${/^\w*Error.*$/m.exec(stderr)?.[0] ?? stderr.slice(-200)}`
   })
   const ended = () => ending
-  while (ended() === undefined && !(await listens(port))) await delay(10)
+  while (ended() === undefined && !(await isListening(port))) await delay(10)
   return {
     ended,
     stop: () => program.stop('SIGKILL'),
@@ -140,56 +140,10 @@ async function programOf(code, folder, port) {
   return ['--import', import.meta.resolve('tsx'), ...own]
 }
 
-function listens(port) {
-  return new Promise((resolve) => {
-    const probe = request({
-      port,
-      host: '127.0.0.1',
-      method: 'GET',
-      path: '/nowhere',
-      agent: false,
-    })
-    probe.once('socket', (socket) => {
-      socket.once('connect', () => {
-        resolve(true)
-        socket.destroy()
-      })
-    })
-    probe.once('error', () => resolve(false))
-    probe.flushHeaders()
-  })
-}
-
 async function send(port, scheme, id = randomUUID()) {
-  const options = scheme ? { scheme, id } : { id }
-  const { headers, body } = await signDelivery(
-    SECRET,
-    scheme ? 'invoice.paid' : 'message.received',
-    options,
-  )
-  const since = performance.now()
-  const path = scheme ? `/${scheme.name}` : '/webhooks'
-  return new Promise((resolve) => {
-    const end = (status, text) =>
-      resolve({ status, text, ms: Math.round(performance.now() - since) })
-    const sending = request({
-      port,
-      host: '127.0.0.1',
-      method: 'POST',
-      path,
-      headers,
-      agent: false,
-    })
-    sending.once('error', (error) => end(error.code ?? error.message, ''))
-    sending.once('response', async (response) => {
-      const chunks = []
-      try {
-        for await (const chunk of response) chunks.push(chunk)
-        end(response.statusCode, Buffer.concat(chunks).toString())
-      } catch (error) {
-        end(error.code, '')
-      }
-    })
-    sending.end(body)
-  })
+  const event = scheme ? 'invoice.paid' : 'message.received'
+  const signed = await signDelivery(SECRET, event, { ...(scheme && { scheme }), id })
+  const sent = { ...signed, path: scheme ? `/${scheme.name}` : '/webhooks' }
+  const { outcome: status, text, milliseconds } = await post(port, sent)
+  return { status, text, ms: Math.round(milliseconds) }
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { compileExample, copyExample } from '@webhook-receiver/checks/example.mjs'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { seeded } from '../../random.mjs'
-import { portForLives, startMortal } from '../engine/programs.mjs'
+import { startMortal } from '../engine/programs.mjs'
 import { createSender, forEach } from '../engine/sender.mjs'
 import { INBOXES } from '../inbox/inboxes.mjs'
 
@@ -46,7 +47,7 @@ export async function runInboxes(run, onEnd) {
   install(example, cwd, naive ? [...changes, ...wrong] : changes)
 
   const secret = `whsec_${randomUUID()}`
-  const port = await portForLives()
+  const [port] = await freePorts(1)
   const env = { [variable]: backend.url }
   const random = seeded(seed)
   const startServer = () => startApplication(['server.js'], { cwd, secret, port, env })
