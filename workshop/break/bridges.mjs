@@ -5,7 +5,6 @@ import { readCommandLine, text, wholeNumber } from '@webhook-receiver/checks/com
 import { install } from '@webhook-receiver/checks/packed/install.mjs'
 import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { conclude, step } from '@webhook-receiver/checks/step.mjs'
-import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import { findBridges } from './bridges/list.mjs'
 import { tryBridge } from './bridges/trial.mjs'
 
@@ -39,9 +38,7 @@ const { results, skipped } = await runAll(bridges, (bridge) =>
 )
 await rm(folder, { recursive: true })
 
-const promises = [...new Set(results.flatMap(({ saw }) => Object.keys(saw)))]
-const rows = results.map(({ name, saw }) => [name, ...promises.map((one) => saw[one] ?? '–')])
-if (rows.length > 0) console.log(`\n${terminalTable(['queue', ...promises], rows)}`)
+console.table(Object.fromEntries(results.map(({ name, saw }) => [name, saw])))
 for (const line of skipped) console.log(`Skipped: ${line}`)
 conclude(results.map(({ name, problems }) => ({ name, problems })))
 process.exit()

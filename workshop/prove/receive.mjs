@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from './program.mjs'
-import { chooseSigner, createDelivery, randomSecret, signedRequest } from './signing.mjs'
+import { createDelivery, randomSecret, signedRequest } from './signing.mjs'
 import { send } from './wire.mjs'
 
 const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
@@ -12,9 +12,8 @@ const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
  * printed something of the valid one.
  */
 export async function receive({ folder, env, port, node = process.execPath }, args) {
-  const { sign } = chooseSigner()
   const content = { text: 'Is the shop open?' }
-  const signed = (key) => signedRequest(key, createDelivery('message.received', content), { sign })
+  const signed = (key) => signedRequest(key, createDelivery('message.received', content))
   const secret = randomSecret()
   const program = startProgram(node, args, {
     cwd: folder,

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url'
 import { oneOrAll, readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
 import { startApplication } from '@webhook-receiver/checks/program.mjs'
-import { terminalTable, tick } from '@webhook-receiver/checks/table.mjs'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { loadVectors, runVectors } from '@webhook-receiver/conformance'
 import pLimit from 'p-limit'
@@ -29,8 +28,7 @@ const [vectors] = loadVectors('')
 const marks = marksOf(vectors)
 // Most of a case is waiting, for the server or for the client to be slow.
 const limit = pLimit(3)
-const rows = await Promise.all([...adapters, CONTROL].map((name) => limit(examine, name)))
-console.log(terminalTable(['adapter', 'cases', 'responses', 'printed', 'in responses'], rows))
+console.table(await Promise.all([...adapters, CONTROL].map((name) => limit(examine, name))))
 console.log(`\nNode ${process.versions.node}; NODE_ENV=development`)
 if (process.exitCode) console.log('Not as it should be.')
 else console.log('No mark came out, and those that were let out on purpose were found.')
@@ -50,8 +48,10 @@ async function examine(name) {
     process.exitCode = 1
     console.log(`${name}: ${JSON.stringify({ found, missing })}`)
   }
-  const counts = [cases, statuses, ...found].map(({ length }) => String(length))
-  return [`${tick(right)} ${name}`, ...counts]
+  return {
+    ...{ adapter: name, right, cases: cases.length, responses: statuses.length },
+    ...{ 'marks printed': found[0].length, 'in responses': found[1].length },
+  }
 }
 
 /** All that came out of an adapter, which is a separate process behind a proxy that keeps every response. */

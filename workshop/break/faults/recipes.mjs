@@ -1,7 +1,6 @@
 // The recipes of the stores and of the inbox, as the documents show them: the first request of a new process, with the server away, and back.
 import { flag, readCommandLine, text, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
 import { conclude, step } from '@webhook-receiver/checks/step.mjs'
-import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import { findRecipes, forgottenBlocks } from './recipes/list.mjs'
 import { tryRecipe } from './recipes/trial.mjs'
 
@@ -42,20 +41,20 @@ const of = (outcome) =>
       ? outcome.slice(0, 80)
       : `${outcome.status} in ${outcome.ms} ms`
 const slowest = (outcomes) => outcomes.toSorted((one, other) => other.ms - one.ms)[0]
-const ms = (time) => (time === undefined ? '–' : `${time} ms`)
-console.log(
-  `\n${terminalTable(
-    ['recipe', 'first request', 'server away', 'longest', 'back', 'started without it', 'back'],
+console.table(
+  Object.fromEntries(
     results.map(({ name, first, away: outcomes = [], back, without, later }) => [
       name,
-      of(first),
-      of(outcomes[0]),
-      of(slowest(outcomes)),
-      ms(back),
-      of(without),
-      ms(later),
+      {
+        'first request': of(first),
+        'server away': of(outcomes[0]),
+        longest: of(slowest(outcomes)),
+        'back after ms': back,
+        'started without it': of(without),
+        'then back after ms': later,
+      },
     ]),
-  )}`,
+  ),
 )
 conclude([...results, { name: 'each recipe of the documents is tried', problems: forgotten }])
 process.exit()

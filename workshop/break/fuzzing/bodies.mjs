@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
-import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import fc from 'fast-check'
 import { OUTCOMES } from '../model/model.mjs'
 import { propertiesOf } from '../model/properties.mjs'
@@ -58,18 +57,18 @@ async function fuzz(name) {
   const numRuns = name === 'web' ? Math.ceil(runs / 10) : runs
   const outcomes = Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0]))
   const settings = { numRuns, seed, includeErrorInReport: true }
-  const rows = []
+  const tried = {}
   const problems = []
   for (const property of propertiesOf(await loadCore(name))) {
     const result = await property.check({ ...settings, outcomes })
-    rows.push([property.name, String(result.numRuns)])
+    tried[property.name] = result.numRuns
     if (result.failed)
       problems.push(`${property.name}: ${await fc.asyncDefaultReportMessage(result)}`)
   }
   const missing = OUTCOMES.filter((outcome) => outcomes[outcome] === 0)
   if (numRuns >= ENOUGH && missing.length > 0) problems.push(`Never reached: ${missing}.`)
-  const counts = Object.entries(outcomes).map(([outcome, count]) => [`  ${outcome}`, String(count)])
-  console.log(terminalTable([BACKENDS[name], `seed ${seed}`], [...rows, ...counts]))
+  console.log(`${BACKENDS[name]}, seed ${seed}`)
+  console.table({ ...tried, ...outcomes })
   console.log(problems.join('\n\n') || 'No false acceptance, no false rejection, no other error.')
   if (problems.length > 0) process.exitCode = 1
 }

@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
-import { terminalTable } from '@webhook-receiver/checks/table.mjs'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
 import { defineScheme } from '@webhook-receiver/schemes'
 import fc from 'fast-check'
@@ -45,12 +44,7 @@ const result = await fc.check(
   { numRuns: schemes, seed, includeErrorInReport: true },
 )
 python.stdin.end()
-console.log(
-  terminalTable(
-    ['', 'requests'],
-    Object.entries(counts).map((row) => row.map(String)),
-  ),
-)
+console.table(counts)
 console.log(`\nNode ${process.versions.node}, seed ${seed}, ${result.numRuns} schemes`)
 // A kind of change that was never tried shows nothing.
 const untried = Object.keys(counts).filter((what) => counts[what] === 0)

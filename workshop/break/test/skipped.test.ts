@@ -22,7 +22,7 @@ const FEW = ['--deliveries', '4', '--kills', '0']
 test('chaos tries the stores that need no server, and says which it skipped', async () => {
   const { code, stdout } = await run('chaos', FEW, CLOSED)
   expect(code).toBe(1)
-  expect(stdout).toMatch(/^sqlite-transactional +node +4 /m)
+  expect(stdout).toMatch(/'sqlite-transactional' +│ +'node' +│ +4 /)
   expect(stdout).toContain('  postgres: the server at 127.0.0.1:1 cannot be used')
   expect(stdout).toContain('Every promise was kept in the runs above.')
 })

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 import * as schemes from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
-import { terminalTable } from '../table.mjs'
 import { installJudges, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 
@@ -25,11 +24,13 @@ const LIMIT = 2_000_000
 const PUBLIC_URL = 'https://example.com/webhooks'
 
 const folder = installJudges({ latest, isChosen })
-const rows = []
+const rows = {}
 for (const scheme of Object.values(schemes)) {
-  if (scheme.value && scheme.sign && isChosen(scheme)) rows.push(await examine(scheme))
+  if (!scheme.value || !scheme.sign || !isChosen(scheme)) continue
+  const row = await examine(scheme)
+  if (row) rows[scheme.name] = row
 }
-console.log(terminalTable(['scheme', 'SDK', 'probes', 'faults', 'accepts'], rows.filter(Boolean)))
+console.table(rows)
 
 async function examine(scheme) {
   const { name, signsUrl } = scheme
@@ -52,8 +53,12 @@ async function examine(scheme) {
     console.log(`${name}: ${faults.join('; ')}`)
     process.exitCode = 1
   }
-  const probes = report.summary.passed + report.summary.failed
-  return [name, `${sdk.package}@${version}`, `${probes}`, `${faults.length}`, accepted.join(' ')]
+  return {
+    SDK: `${sdk.package}@${version}`,
+    probes: report.summary.passed + report.summary.failed,
+    faults: faults.length,
+    accepts: accepted.join(' '),
+  }
 }
 
 /** What signs, and what the receiver has. */

@@ -85,17 +85,17 @@ export function compareEventTypes(folder, values) {
         .map((body) => checker.typeToString(body))
         .filter((type) => !mayLack?.test(type))
       if (missing.length > 0) wrong.push(`${name}: no ${what} in ${missing.join(', ')}.`)
-      return `${bodies.length - without.length}`
+      return bodies.length - without.length
     }
-    return [
-      name,
-      `${bodies.length}`,
-      found('id', id, idIsOptional ? /./ : undefined),
-      found('event', event, withoutEvent),
-      found('time', timestamp && [timestamp.at]),
-    ]
+    const row = {
+      'types of bodies': bodies.length,
+      'with an id': found('id', id, idIsOptional ? /./ : undefined),
+      'with an event': found('event', event, withoutEvent),
+      'with a time': found('time', timestamp && [timestamp.at]),
+    }
+    return [name, row]
   })
-  return { rows, wrong }
+  return { rows: Object.fromEntries(rows), wrong }
 }
 
 function lineOf({ name }, at) {

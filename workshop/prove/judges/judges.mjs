@@ -7,7 +7,6 @@ import { mock } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import * as schemes from '@webhook-receiver/schemes'
 import { flag, readCommandLine, text } from '../command-line.mjs'
-import { terminalTable } from '../table.mjs'
 import {
   alteredCases,
   CLOCK,
@@ -68,8 +67,8 @@ mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
 const all = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
 const chosen = all.filter(({ name }) => samples || !SDKS[name].sample)
-const rows = []
-for (const scheme of chosen) rows.push(await judge(scheme))
+const rows = {}
+for (const scheme of chosen) rows[scheme.name] = await judge(scheme)
 python.stdin.end()
 const values = all.map(({ value }) => value)
 const types = compareEventTypes(folder, values)
@@ -82,17 +81,8 @@ for (const { name, checked } of expired(values, TODAY)) {
   console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
   process.exitCode = 1
 }
-console.log(
-  terminalTable(
-    ['scheme', 'SDK', 'cases', 'SDK signs', 'SDK verifies', 'explained', 'wrong'],
-    rows,
-  ),
-)
-if (types.rows.length > 0) {
-  console.log(
-    `\n${terminalTable(['scheme', 'types of bodies', 'with an id', 'with an event', 'with a time'], types.rows)}`,
-  )
-}
+console.table(rows)
+console.table(types.rows)
 for (const sentence of types.wrong) {
   console.log(sentence)
   process.exitCode = 1
@@ -141,15 +131,14 @@ async function judge(scheme) {
     process.exitCode = 1
   }
   const count = (isCounted) => vectors.filter(isCounted).length
-  return [
-    name,
-    sdk.source ?? `${sdk.sample?.repository ?? sdk.package}@${installed.version}`,
-    vectors.length,
-    count(({ origin }) => origin === 'sdk'),
-    count(({ judged }) => judged !== undefined),
-    count(({ why }) => why),
-    wrong.length,
-  ].map(String)
+  return {
+    SDK: sdk.source ?? `${sdk.sample?.repository ?? sdk.package}@${installed.version}`,
+    cases: vectors.length,
+    'SDK signs': count(({ origin }) => origin === 'sdk'),
+    'SDK verifies': count(({ judged }) => judged !== undefined),
+    explained: count(({ why }) => why),
+    wrong: wrong.length,
+  }
 }
 
 async function verdicts(scheme, sdk, installed, one) {

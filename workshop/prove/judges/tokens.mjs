@@ -7,7 +7,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createReceiver } from '@webhook-receiver/core'
 import { appStore, googleCloudTasks, googlePubSub, livekit, qstash } from '@webhook-receiver/jwt'
 import { flag, readCommandLine } from '../command-line.mjs'
-import { terminalTable } from '../table.mjs'
 import { installSdks } from './install-sdks.mjs'
 
 const USAGE = `npm run prove -- tokens [options]
@@ -67,70 +66,49 @@ const SERVICES = [
   ...(await judgeGoogle()),
   await judgeApple(),
 ]
-const rows = []
-for (const service of SERVICES) rows.push(await judge(service))
+const rows = {}
+for (const service of SERVICES) rows[service.name] = await judge(service)
 if (latest) rmSync(folder, { recursive: true })
-console.log(
-  terminalTable(
-    ['scheme', 'SDK', 'cases', 'accepted', 'SDK signs', 'we sign', 'explained', 'wrong'],
-    rows,
-  ),
-)
+console.table(rows)
 
-/**
- * Every request of a service is given to both. `explained` says by the name of a case why one decides differently, and `signsOurs` asks
- * the SDK about what we sign.
- */
-async function judge({
-  name,
-  sdk,
-  scheme,
-  secret,
-  publicUrl,
-  cases,
-  verifies,
-  explained = {},
-  bySdk = 0,
-}) {
+/** Every request of a service is given to both. `explained` says by the name of a case why one decides differently. */
+async function judge({ name, sdk, scheme, secret, publicUrl, cases, verifies, explained = {} }) {
   const receiver = createReceiver(secret, { scheme, publicUrl, onRejected: false })
-  let [accepted, wrong, different, ours] = [0, 0, 0, 0]
+  const row = { SDK: sdk, cases: 0, accepted: 0, 'we sign': 0, explained: 0, wrong: 0 }
   const all = [...cases]
-  if (scheme.sign) {
-    for (const [title, body] of Object.entries(BODIES)) {
-      const key = await scheme.importKey(SECRET, 'The secret')
-      const parts = {
-        id: 'i1',
-        event: 'a',
-        time: Date.now(),
-        url: URL_OF_RECEIVER,
-        instance: 'APIkey',
-      }
-      const headers = await scheme.sign(key, utf8(body), parts)
-      all.push({ name: `ours, ${title}`, headers, body, valid: true })
-      ours++
-    }
+  for (const [title, body] of scheme.sign ? Object.entries(BODIES) : []) {
+    const key = await scheme.importKey(SECRET, 'The secret')
+    const url = URL_OF_RECEIVER
+    const parts = { id: 'i1', event: 'a', time: Date.now(), url, instance: 'APIkey' }
+    const headers = await scheme.sign(key, utf8(body), parts)
+    all.push({ name: `ours, ${title}`, headers, body, valid: true })
+    row['we sign']++
   }
-  for (const one of all) {
-    const sent = { method: 'POST', headers: one.headers, body: one.body }
-    const isOurs = await receiver.receiveRequest(new Request(URL_OF_RECEIVER, sent)).then(
+  for (const { name: what, headers, body, valid, ...more } of all) {
+    const request = new Request(URL_OF_RECEIVER, { method: 'POST', headers, body })
+    const isOurs = await receiver.receiveRequest(request).then(
       () => true,
       ({ status }) => {
-        if (status !== 401) throw new Error(`${name}, ${one.name}: the status is ${status}`)
+        if (status !== 401) throw new Error(`${name}, ${what}: the status is ${status}`)
         return false
       },
     )
-    const judged = await Promise.resolve(verifies(one)).then(Boolean, () => false)
-    if (isOurs) accepted++
-    const why = isOurs === judged ? undefined : explained[one.name]
-    if (why) different++
-    if ((isOurs !== judged && !why) || isOurs !== one.valid) {
-      wrong++
+    const judged = await Promise.resolve(verifies({ headers, body, ...more })).then(
+      Boolean,
+      () => false,
+    )
+    row.cases++
+    if (isOurs) row.accepted++
+    const why = isOurs === judged ? undefined : explained[what]
+    if (why) row.explained++
+    if ((isOurs !== judged && !why) || isOurs !== valid) {
+      row.wrong++
       process.exitCode = 1
-      console.log(`${name}, ${one.name}: the SDK says ${judged}, and we say ${isOurs}.`)
+      console.log(`${name}, ${what}: the SDK says ${judged}, and we say ${isOurs}.`)
     }
   }
   for (const [what, why] of Object.entries(explained)) console.log(`${name}, ${what}: ${why}.`)
-  return [name, sdk, all.length, accepted, bySdk, ours, different, wrong].map(String)
+  return row
 }
 
 function macToken(claims, { secret = SECRET, alg = 'HS256' } = {}) {
@@ -145,50 +123,49 @@ function unsignedToken(claims) {
   return `${encode({ alg: 'none' })}.${encode(claims)}.`
 }
 
-/** What no verifier of a MAC may take, and a token whose time has just passed. */
-async function addForged(add, body, claims) {
-  add('another body', `${body} `, await macToken(claims), false)
-  const secret = 'another secret, of others'
-  add('another secret', body, await macToken(claims, { secret }), false)
-  add('HS512', body, await macToken(claims, { alg: 'HS512' }), false)
-  add('no algorithm', body, unsignedToken({ ...claims, exp: now() + 300 }), false)
-  add('expired for 30 s', body, await macToken({ ...claims, exp: now() - 30 }), true)
+/** The claims of a valid token with a MAC, and what no verifier of a MAC may take, each with a body; one whose time has just passed is valid. */
+async function macCases(claims, body) {
+  const rows = [
+    ['another body', false, await macToken(claims), `${body} `],
+    ['another secret', false, await macToken(claims, { secret: 'another secret, of others' })],
+    ['HS512', false, await macToken(claims, { alg: 'HS512' })],
+    ['no algorithm', false, unsignedToken({ ...claims, exp: now() + 300 })],
+    ['expired for 30 s', true, await macToken({ ...claims, exp: now() - 30 })],
+  ]
   for (const [title, change] of Object.entries(TIMES))
-    add(title, body, await macToken({ ...claims, ...change }), false)
+    rows.push([title, false, await macToken({ ...claims, ...change })])
+  return rows
 }
 
 async function judgeLiveKit() {
   const { version, AccessToken, WebhookReceiver } = await load('livekit-server-sdk')
   const receiver = new WebhookReceiver('APIkey', SECRET)
-  const cases = []
-  const add = (name, body, token, valid) =>
-    cases.push({ name, body, headers: { authorization: token }, valid })
+  const plain = BODIES.plain
+  const claims = { iss: 'APIkey', sha256: digest(plain, 'base64') }
+  const participant = new AccessToken('APIkey', SECRET, { identity: 'participant' })
+  participant.addGrant({ roomJoin: true, room: 'r' })
+  const rows = [
+    ['by jose', true, await macToken(claims)],
+    ['no padding', true, await macToken({ ...claims, sha256: claims.sha256.replace('=', '') })],
+    ['in hexadecimal', false, await macToken({ ...claims, sha256: digest(plain, 'hex') })],
+    ['of a participant', false, await participant.toJwt()],
+    ['another API key', true, await macToken({ ...claims, iss: 'other' })],
+    ...(await macCases(claims, plain)),
+  ]
   for (const [title, body] of Object.entries(BODIES)) {
     const token = new AccessToken('APIkey', SECRET)
     token.sha256 = digest(body, 'base64')
-    add(`its own, ${title}`, body, await token.toJwt(), true)
+    rows.push([`its own, ${title}`, true, await token.toJwt(), body])
   }
-  const body = BODIES.plain
-  const claims = { iss: 'APIkey', sha256: digest(body, 'base64') }
-  add('by jose', body, await macToken(claims), true)
-  add(
-    'no padding',
-    body,
-    await macToken({ ...claims, sha256: claims.sha256.replace('=', '') }),
-    true,
-  )
-  add('in hexadecimal', body, await macToken({ ...claims, sha256: digest(body, 'hex') }), false)
-  add('of a participant', body, await participant(AccessToken), false)
-  add('another API key', body, await macToken({ ...claims, iss: 'other' }), true)
-  await addForged(add, body, claims)
   return {
     name: 'livekit',
     sdk: `livekit-server-sdk@${version}`,
     scheme: livekit,
     secret: SECRET,
-    cases,
-    bySdk: Object.keys(BODIES).length,
-    verifies: async ({ body: text, headers }) => receiver.receive(text, headers.authorization),
+    cases: rows.map(([name, valid, token, body = plain]) => ({
+      ...{ name, valid, body, headers: { authorization: token } },
+    })),
+    verifies: async ({ body, headers }) => receiver.receive(body, headers.authorization),
     explained: {
       HS512: 'its SDK takes every HMAC, and LiveKit signs by HS256',
       'no padding': 'its SDK compares with the padding',
@@ -198,53 +175,38 @@ async function judgeLiveKit() {
   }
 }
 
-async function participant(AccessToken) {
-  const token = new AccessToken('APIkey', SECRET, { identity: 'participant' })
-  token.addGrant({ roomJoin: true, room: 'r' })
-  return token.toJwt()
-}
-
 async function judgeQStash() {
   const { version, Receiver } = await load('@upstash/qstash')
   const NEXT = 'sig_the next key of the vectors'
   const receiver = new Receiver({ currentSigningKey: SECRET, nextSigningKey: NEXT })
-  const cases = []
-  const add = (name, body, token, valid) =>
-    cases.push({
-      name,
-      body,
-      headers: { 'upstash-signature': token, 'upstash-message-id': 'm1' },
-      valid,
-    })
+  const plain = BODIES.plain
   const claimsOf = (body) => ({
-    iss: 'Upstash',
-    sub: URL_OF_RECEIVER,
-    body: `${digest(body, 'base64url')}=`,
+    ...{ iss: 'Upstash', sub: URL_OF_RECEIVER, body: `${digest(body, 'base64url')}=` },
   })
+  const claims = claimsOf(plain)
+  const rows = [
+    ['no padding', true, await macToken({ ...claims, body: digest(plain, 'base64url') })],
+    ['an empty body', true, await macToken(claimsOf('')), ''],
+    ['another URL', false, await macToken({ ...claims, sub: `${URL_OF_RECEIVER}/` })],
+    ['another issuer', false, await macToken({ ...claims, iss: 'other' })],
+    ...(await macCases(claims, plain)),
+  ]
   for (const [title, body] of Object.entries(BODIES)) {
-    add(`by jose, ${title}`, body, await macToken(claimsOf(body)), true)
-    add(`by the next key, ${title}`, body, await macToken(claimsOf(body), { secret: NEXT }), true)
+    for (const [by, secret] of Object.entries({ jose: SECRET, 'the next key': NEXT }))
+      rows.push([`by ${by}, ${title}`, true, await macToken(claimsOf(body), { secret }), body])
   }
-  const body = BODIES.plain
-  const claims = claimsOf(body)
-  add('no padding', body, await macToken({ ...claims, body: digest(body, 'base64url') }), true)
-  add('an empty body', '', await macToken(claimsOf('')), true)
-  add('another URL', body, await macToken({ ...claims, sub: `${URL_OF_RECEIVER}/` }), false)
-  add('another issuer', body, await macToken({ ...claims, iss: 'other' }), false)
-  await addForged(add, body, claims)
   return {
     name: 'qstash',
     sdk: `@upstash/qstash@${version}`,
     scheme: qstash,
     secret: { current: SECRET, next: NEXT },
     publicUrl: URL_OF_RECEIVER,
-    cases,
-    verifies: ({ body: text, headers }) =>
-      receiver.verify({
-        body: text,
-        signature: headers['upstash-signature'],
-        url: URL_OF_RECEIVER,
-      }),
+    cases: rows.map(([name, valid, token, body = plain]) => ({
+      ...{ name, valid, body },
+      headers: { 'upstash-signature': token, 'upstash-message-id': 'm1' },
+    })),
+    verifies: ({ body, headers }) =>
+      receiver.verify({ body, signature: headers['upstash-signature'], url: URL_OF_RECEIVER }),
     explained: {
       HS512: 'its SDK takes every HMAC, and QStash signs by HS256',
       'expired for 30 s': 'its clocks may not be apart, and ours a minute',
@@ -257,179 +219,118 @@ async function judgeGoogle() {
   const { version, OAuth2Client } = await load('google-auth-library')
   const client = new OAuth2Client()
   const certificate = rsa[0].publicKey.export({ type: 'spki', format: 'pem' })
-  const valid = {
-    iss: 'https://accounts.google.com',
-    aud: URL_OF_RECEIVER,
-    email: ACCOUNT,
-    email_verified: true,
+  const [issuer, other] = ['accounts.google.com', 'https://other.example']
+  const claims = {
+    ...{ iss: `https://${issuer}`, aud: URL_OF_RECEIVER, email: ACCOUNT, email_verified: true },
+    ...{ sub: '1137', azp: '1137', iat: now(), exp: now() + 3600 },
   }
-  const tokenOf = (claims, { key = rsa[0].privateKey, kid = 'k1', alg = 'RS256' } = {}) => {
-    const base = { sub: '1137', azp: '1137', iat: now(), exp: now() + 3600 }
-    return new SignJWT({ ...base, ...valid, ...claims })
-      .setProtectedHeader({ alg, kid, typ: 'JWT' })
-      .sign(key)
-  }
-  const tokens = [
-    ['plain', await tokenOf({}), true],
-    ['the other issuer', await tokenOf({ iss: 'accounts.google.com' }), true],
-    ['another key', await tokenOf({}, { key: rsa[1].privateKey }), false],
-    ['another kid', await tokenOf({}, { kid: 'k2' }), false],
-    ['RS512', await tokenOf({}, { alg: 'RS512' }), false],
-    ['no algorithm', unsignedToken({ ...valid, iat: now(), exp: now() + 300 }), false],
-    ['another audience', await tokenOf({ aud: 'https://other.example' }), false],
-    ['another issuer', await tokenOf({ iss: 'https://other.example' }), false],
-    ['another account', await tokenOf({ email: 'other@example.com' }), false],
-    ['an e-mail that is not verified', await tokenOf({ email_verified: false }), false],
-    ['expired for 10 minutes', await tokenOf({ iat: now() - 4200, exp: now() - 600 }), false],
-    ['expired for 4 minutes', await tokenOf({ iat: now() - 4200, exp: now() - 240 }), false],
-    ['without an end', await tokenOf({ exp: undefined }), false],
-    ['of the future', await tokenOf({ iat: now() + 600, exp: now() + 4200 }), false],
+  const tokenOf = (change, { key = rsa[0].privateKey, kid = 'k1', alg = 'RS256' } = {}) =>
+    new SignJWT({ ...claims, ...change }).setProtectedHeader({ alg, kid, typ: 'JWT' }).sign(key)
+  const rows = [
+    ['plain', true, await tokenOf({})],
+    ['the other issuer', true, await tokenOf({ iss: issuer })],
+    ['another key', false, await tokenOf({}, { key: rsa[1].privateKey })],
+    ['another kid', false, await tokenOf({}, { kid: 'k2' })],
+    ['RS512', false, await tokenOf({}, { alg: 'RS512' })],
+    ['no algorithm', false, unsignedToken({ ...claims, exp: now() + 300 })],
+    ['another audience', false, await tokenOf({ aud: other })],
+    ['another issuer', false, await tokenOf({ iss: other })],
+    ['another account', false, await tokenOf({ email: 'other@example.com' })],
+    ['an e-mail that is not verified', false, await tokenOf({ email_verified: false })],
+    ['expired for 10 minutes', false, await tokenOf({ iat: now() - 4200, exp: now() - 600 })],
+    ['expired for 4 minutes', false, await tokenOf({ iat: now() - 4200, exp: now() - 240 })],
+    ['without an end', false, await tokenOf({ exp: undefined })],
+    ['of the future', false, await tokenOf({ iat: now() + 600, exp: now() + 4200 })],
   ]
-  const judged = {
+  const options = { audience: URL_OF_RECEIVER, fetch: fetching }
+  return [
+    ['google-pubsub', googlePubSub(options), '{"message":{"messageId":"1"}}'],
+    ['google-cloud-tasks', googleCloudTasks(options), '{}', { 'x-cloudtasks-taskname': '1' }],
+  ].map(([service, scheme, body, more]) => ({
+    name: service,
     sdk: `google-auth-library@${version}`,
+    scheme,
     secret: ACCOUNT,
+    cases: rows.map(([name, valid, token]) => ({
+      ...{ name, valid, body, headers: { authorization: `Bearer ${token}`, ...more } },
+    })),
     // What Google's sample for Pub/Sub does behind the signature: it compares the e-mail, and looks whether it is verified.
     async verifies({ headers }) {
       const ticket = await client.verifySignedJwtWithCertsAsync(
         headers.authorization.slice('Bearer '.length),
         { k1: certificate },
         URL_OF_RECEIVER,
-        ['https://accounts.google.com', 'accounts.google.com'],
+        [claims.iss, issuer],
       )
       const { email, email_verified: isVerified } = ticket.getPayload()
       return email === ACCOUNT && isVerified
     },
     explained: { 'expired for 4 minutes': 'its clocks may be 5 minutes apart, and ours one' },
-  }
-  const casesWith = (body, more = {}) =>
-    tokens.map(([name, token, isValid]) => ({
-      name,
-      body,
-      valid: isValid,
-      headers: { authorization: `Bearer ${token}`, ...more },
-    }))
-  const options = { audience: URL_OF_RECEIVER, fetch: fetching }
-  return [
-    {
-      ...judged,
-      name: 'google-pubsub',
-      scheme: googlePubSub(options),
-      cases: casesWith('{"message":{"messageId":"1"}}'),
-    },
-    {
-      ...judged,
-      name: 'google-cloud-tasks',
-      scheme: googleCloudTasks(options),
-      cases: casesWith('{}', { 'x-cloudtasks-taskname': '1' }),
-    },
-  ]
+  }))
 }
 
 async function judgeApple() {
   const { version, SignedDataVerifier, Environment } = await load('@apple/app-store-server-library')
-  const roots = [Buffer.from(certificates.root, 'base64')]
   const BUNDLE = 'com.example.app'
+  const roots = [Buffer.from(certificates.root, 'base64')]
   const verifier = new SignedDataVerifier(roots, false, Environment.SANDBOX, BUNDLE)
-  const signedBy = async (name, chain, claims, alg = 'ES256') =>
-    new CompactSign(utf8(JSON.stringify(claims)))
-      .setProtectedHeader({ alg, x5c: chain.map((each) => certificates[each]) })
-      .sign(await importJWK(chains.keys[name], alg))
   const CHAIN = ['leaf', 'inter', 'root']
-  const transaction = {
-    transactionId: 't',
-    bundleId: BUNDLE,
-    environment: 'Sandbox',
-    signedDate: Date.now(),
-  }
+  const signing = (content, alg, chain) =>
+    new CompactSign(utf8(JSON.stringify(content))).setProtectedHeader({
+      ...{ alg, x5c: chain.map((each) => certificates[each]) },
+    })
+  const signed = async (content, key = 'leaf', chain = CHAIN) =>
+    signing(content, 'ES256', chain).sign(await importJWK(chains.keys[key], 'ES256'))
+  const app = { bundleId: BUNDLE, environment: 'Sandbox' }
+  const signedDate = Date.now()
   const data = {
-    bundleId: BUNDLE,
-    environment: 'Sandbox',
-    signedTransactionInfo: await signedBy('leaf', CHAIN, transaction),
+    ...app,
+    signedTransactionInfo: await signed({ ...app, transactionId: 't', signedDate }),
   }
-  const notification = {
-    notificationType: 'TEST',
-    notificationUUID: 'u',
-    version: '2.0',
-    signedDate: Date.now(),
-    data,
-  }
-  const cases = []
-  const add = (name, signedPayload, valid) =>
-    cases.push({ name, headers: {}, body: JSON.stringify({ signedPayload }), valid, signedPayload })
-  add('plain', await signedBy('leaf', CHAIN, notification), true)
-  for (const part of ['summary', 'appData'])
-    add(
-      part,
-      await signedBy('leaf', CHAIN, {
-        ...notification,
-        data: undefined,
-        [part]: { bundleId: BUNDLE, environment: 'Sandbox' },
-      }),
-      true,
-    )
-  add(
-    'externalPurchaseToken',
-    await signedBy('leaf', CHAIN, {
-      ...notification,
-      data: undefined,
-      externalPurchaseToken: { bundleId: BUNDLE, externalPurchaseId: 'SANDBOX_1' },
-    }),
-    true,
-  )
-  add(
-    'another app',
-    await signedBy('leaf', CHAIN, { ...notification, data: { ...data, bundleId: 'com.other' } }),
-    false,
-  )
-  add(
-    'another environment',
-    await signedBy('leaf', CHAIN, {
-      ...notification,
-      data: { ...data, environment: 'Production' },
-    }),
-    false,
-  )
-  add('no app', await signedBy('leaf', CHAIN, { ...notification, data: undefined }), false)
-  const BROKEN = [
-    ['leaffake', ['leaffake', 'interfake', 'otherroot']],
-    ['leaffake', ['leaffake', 'interfake', 'root']],
-    ['leafplain', ['leafplain', 'inter', 'root']],
-    ['leafother', ['leafother', 'interplain', 'root']],
-    ['leafca', ['leafca', 'leafplain', 'root']],
-    ['leafnoca', ['leafnoca', 'internoca', 'root']],
-    ['leafcritical', ['leafcritical', 'inter', 'root']],
-    ['leaf', ['leaf', 'inter']],
-    ['leaf', ['root', 'inter', 'leaf']],
-    ['leaf', []],
-  ]
-  for (const [key, chain] of BROKEN)
-    add(`the chain ${chain.join(', ') || 'none'}`, await signedBy(key, chain, notification), false)
-  add('another key', await signedBy('leaffake', CHAIN, notification), false)
-  const plain = cases[0].signedPayload
-  add(
-    'another payload',
-    plain.replace(
-      /\..*\./,
-      `.${Buffer.from(JSON.stringify({ ...notification, version: '3' })).toString('base64url')}.`,
-    ),
-    false,
-  )
-  add('no algorithm', `${unsignedToken(notification)}`, false)
+  const none = { notificationType: 'TEST', notificationUUID: 'u', version: '2.0', signedDate }
+  const notification = { ...none, data }
+  const plain = await signed(notification)
+  const payload = Buffer.from(JSON.stringify({ ...notification, version: '3' }))
   const publicKey = createPublicKey(createPrivateKey({ key: chains.keys.leaf, format: 'jwk' }))
   const asSecret = utf8(publicKey.export({ type: 'spki', format: 'pem' }))
-  add(
-    'the public key as a secret',
-    await new CompactSign(utf8(JSON.stringify(notification)))
-      .setProtectedHeader({ alg: 'HS256', x5c: CHAIN.map((each) => certificates[each]) })
-      .sign(asSecret),
-    false,
-  )
+  const token = { bundleId: BUNDLE, externalPurchaseId: 'SANDBOX_1' }
+  const other = (change) => signed({ ...none, data: { ...data, ...change } })
+  const rows = [
+    ['plain', true, plain],
+    ['summary', true, await signed({ ...none, summary: app })],
+    ['appData', true, await signed({ ...none, appData: app })],
+    ['externalPurchaseToken', true, await signed({ ...none, externalPurchaseToken: token })],
+    ['another app', false, await other({ bundleId: 'com.other' })],
+    ['another environment', false, await other({ environment: 'Production' })],
+    ['no app', false, await signed(none)],
+    ['another key', false, await signed(notification, 'leaffake')],
+    ['another payload', false, plain.replace(/\..*\./, `.${payload.toString('base64url')}.`)],
+    ['no algorithm', false, unsignedToken(notification)],
+    [
+      'the public key as a secret',
+      false,
+      await signing(notification, 'HS256', CHAIN).sign(asSecret),
+    ],
+  ]
+  const BROKEN = [
+    ...['leaffake interfake otherroot', 'leaffake interfake root', 'leafplain inter root'],
+    ...['leafother interplain root', 'leafca leafplain root', 'leafnoca internoca root'],
+    ...['leafcritical inter root', 'leaf inter', 'root inter leaf', ''],
+  ]
+  for (const text of BROKEN) {
+    const chain = text.split(' ').filter(Boolean)
+    const key = chain.find((each) => each.startsWith('leaf'))
+    const name = `the chain ${chain.join(', ') || 'none'}`
+    rows.push([name, false, await signed(notification, key, chain)])
+  }
   return {
     name: 'app-store',
     sdk: `@apple/app-store-server-library@${version}`,
     scheme: appStore({ environment: 'Sandbox', roots: [chains.sha256] }),
     secret: BUNDLE,
-    cases,
+    cases: rows.map(([name, valid, signedPayload]) => ({
+      ...{ name, valid, headers: {}, body: JSON.stringify({ signedPayload }), signedPayload },
+    })),
     async verifies({ signedPayload }) {
       const decoded = await verifier.verifyAndDecodeNotification(signedPayload)
       const { signedTransactionInfo } = decoded.data ?? {}

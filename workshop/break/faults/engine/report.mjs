@@ -1,5 +1,3 @@
-import { terminalTable } from '@webhook-receiver/checks/table.mjs'
-
 /** The most violations that are printed. */
 const SHOWN = 10
 
@@ -7,8 +5,7 @@ const SHOWN = 10
 export function report({ results, skipped }, note) {
   const violations = results.flatMap((result) => result.violations)
   if (results.length > 0) {
-    const rows = results.map(({ figures }) => Object.values(figures).map(String))
-    console.log(terminalTable(Object.keys(results[0].figures), rows))
+    console.table(results.map(({ figures }) => figures))
     console.log(`\nNode ${process.versions.node}, ${note}`)
   }
   print('Skipped', skipped)
