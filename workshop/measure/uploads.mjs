@@ -1,8 +1,8 @@
 // Holds unsigned uploads open at an application of each adapter, and sends deliveries beside them.
-import { readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { flag, number, oneOrAll, readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
+import { peakMemory } from '@webhook-receiver/checks/peak-memory.mjs'
 import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
 import { send } from '@webhook-receiver/checks/wire.mjs'
 import { ADAPTERS } from '@webhook-receiver/trials/applications.mjs'
@@ -43,19 +43,18 @@ if (!options.unbounded && rows.some(({ accepted }) => accepted < DELIVERIES - 1)
 async function measure(adapter) {
   const given = { limit: SIZE, ...(options.unbounded && { unverifiedBytes: 1e12 }) }
   const server = await startServer('soak-server.mjs', [adapter, JSON.stringify(given)])
-  const port = Number(new URL(server.url).port)
-  const status = `/proc/${server.child.pid}/status`
+  const { port } = server
   // What it loads and compiles.
   for (let sent = 0; sent < 20; sent++) await deliver(port)
   const before = await server.ask('memory')
-  writeFileSync(status.replace('status', 'clear_refs'), '5')
+  peakMemory(server.child.pid)
   const workerData = { port, count: options.held, size: SIZE }
   const holding = new Worker(new URL('uploads-sender.mjs', import.meta.url), { workerData })
   await delay(3000)
   const outcomes = []
   for (let sent = 0; sent < DELIVERIES; sent++) outcomes.push(await deliver(port))
   const { buffers } = await server.ask('memory')
-  const peak = 1024 * Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(status, 'utf8'))?.[1])
+  const peak = peakMemory(server.child.pid)
   await holding.terminate()
   await server.stop('SIGKILL')
   const times = outcomes.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b)
@@ -65,7 +64,7 @@ async function measure(adapter) {
     p50: `${Math.round(times[DELIVERIES / 2])} ms`,
     p99: `${Math.round(times.at(-2))} ms`,
     held: `${Math.round(buffers / MEBIBYTE)} MiB`,
-    grew: `${Math.round((peak - before.rss) / MEBIBYTE)} MiB`,
+    grew: `${Math.round(peak - before.rss / MEBIBYTE)} MiB`,
   }
 }
 

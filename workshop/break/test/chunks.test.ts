@@ -1,6 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FRAMEWORKS, PART } from '@webhook-receiver/checks/lists.mjs'
+import { peakMemory } from '@webhook-receiver/checks/peak-memory.mjs'
 import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
 import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
 import { exchange, requestHead } from '@webhook-receiver/checks/wire.mjs'
@@ -38,15 +38,10 @@ async function start(kind: string, flags: readonly string[] = []) {
 
 /** What `work` adds to the peak of the resident memory of a program, in MiB. */
 async function growth({ child: { pid } }: Application, work: () => Promise<unknown>) {
-  const resident = async (field: string) => {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8')
-    return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
-  }
-  // Linux forgets the peak so far.
-  await writeFile(`/proc/${pid}/clear_refs`, '5')
-  const before = await resident('VmRSS')
+  // After the first call, the peak is what it has now.
+  const [, before = 0] = [peakMemory(pid), peakMemory(pid)]
   await work()
-  return (await resident('VmHWM')) - before
+  return peakMemory(pid) - before
 }
 
 /** A body of one byte in each chunk, within the limit of 1 MiB, with a wrong signature. */

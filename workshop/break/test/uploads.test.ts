@@ -1,7 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { PART } from '@webhook-receiver/checks/lists.mjs'
+import { peakMemory } from '@webhook-receiver/checks/peak-memory.mjs'
 import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
 import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
 import { exchange, requestHead } from '@webhook-receiver/checks/wire.mjs'
@@ -29,26 +29,19 @@ test
     onTestFinished(() => void receiver.stop('SIGKILL'))
     // What it loads and compiles.
     expect(await deliver(receiver, 1_200_000)).toMatch(/^20[04]$/)
-    const before = await peak(receiver)
+    const before = peakMemory(receiver.child.pid)
     const held = Array.from({ length: HELD }, (_, index) => hold(receiver, index % 2 === 0))
     // No more than two of them fit in.
     await expect.poll(() => held.filter(({ seen }) => seen.text === '').length).toBeLessThan(3)
     const statuses = []
     for (let sent = 0; sent < 30; sent++) statuses.push(await deliver(receiver, 1_200_000))
     expect(statuses.filter((status) => !/^20[04]$/.test(status))).toEqual([])
-    const growth = (await peak(receiver)) - before
+    const growth = peakMemory(receiver.child.pid) - before
     for (const { seen } of held) expect(seen.text).toMatch(/^$|^HTTP\/1\.1 503 .*"receiver_unav/s)
     // V8 frees late what was given up: 8 MiB are held, and all would be 240.
     expect(growth).toBeLessThan(120)
   },
 )
-
-/** The highest resident memory in MiB since the last call, which Linux then forgets. */
-async function peak({ child: { pid } }: Application): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  await writeFile(`/proc/${pid}/clear_refs`, '5')
-  return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
-}
 
 async function deliver({ port }: Application, size: number): Promise<string> {
   const delivery = createDelivery('message.received', { text: 'x'.repeat(size) })

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { scriptArguments } from '../example.mjs'
 import { type Program, startProgram } from '../program.mjs'
+import { TcpProxy } from '../tcp-proxy.mjs'
 import { exchange, requestHead } from '../wire.mjs'
 import {
   copyExample,
@@ -14,12 +15,11 @@ import {
 } from './example.ts'
 
 /** An example that accepts deliveries in one process and handles them in another. */
-export interface QueueExample {
+interface QueueExample {
   readonly name: string
-  /** Where the service is, and whatever keeps this run apart from others. */
-  readonly env: Readonly<Record<string, string>>
-  /** The same with a service at which nothing responds. */
-  readonly unreachable: Readonly<Record<string, string>>
+  readonly service: string
+  /** The environment with the address of the service, or of a proxy to it. */
+  readonly envOf: (address: string) => Readonly<Record<string, string>>
   /** Called for each copy: leaves the data of others alone, and is quick to take over from a worker that died. */
   readonly rewrite: () => (source: string) => string
   /** What to replace by what, so that a delivery is a dead letter after two attempts. */
@@ -32,7 +32,7 @@ export interface QueueExample {
 const WAIT = { interval: 20, timeout: 120_000 }
 
 /** Waits until a worker has printed these lines, in any order. */
-export async function expectPrinted(worker: Program, wanted: readonly string[]): Promise<void> {
+async function expectPrinted(worker: Program, wanted: readonly string[]): Promise<void> {
   await vi.waitFor(
     () =>
       expect(worker.output().stdout.split('\n'), worker.output().stderr).toEqual(
@@ -43,7 +43,7 @@ export async function expectPrinted(worker: Program, wanted: readonly string[]):
 }
 
 /** Sends a delivery until it gets 204. */
-export async function expectAccepted(port: number, request: SignedRequest): Promise<void> {
+async function expectAccepted(port: number, request: SignedRequest): Promise<void> {
   await vi.waitFor(
     async () => expect(await exchange(port, [request.head, request.body])).toBe(204),
     WAIT,
@@ -71,12 +71,13 @@ async function runDeadLetters(
 /** The tests that both examples with a worker have to pass. */
 export function describeQueueExample({
   name,
-  env,
-  unreachable,
+  service,
+  envOf,
   rewrite,
   fewerAttempts,
   hanging,
 }: QueueExample): void {
+  const env = envOf(service)
   const copy = (change: (source: string) => string = (source) => source) => {
     const own = rewrite()
     return copyExample(name, (source) => change(own(source)))
@@ -203,10 +204,34 @@ export function describeQueueExample({
     expect((await server.stop()).code).toBe(0)
   })
 
-  test('never responds with 2xx where the service cannot be reached from the start', async () => {
-    const server = await startExample(copy(), { env: unreachable })
-    const { head, body } = signedRequest(SECRET)
-    expect(await exchange(server.port, [head, body])).toBe(503)
+  test('starts while the service is away, responds with 503, and accepts when it is there', async () => {
+    const proxy = await new TcpProxy(service).open()
+    await proxy.cut()
+    const server = await startExample(copy(), { env: envOf(proxy.url) })
+    const request = signedRequest(SECRET)
+    expect(await exchange(server.port, [request.head, request.body])).toBe(503)
+    await proxy.open()
+    await expectAccepted(server.port, request)
     expect(await server.stop()).toMatchObject({ code: 0, stdout: '' })
+    await proxy.cut()
+  })
+
+  test('while the service is away nothing is acknowledged, and all of it when it is back', async () => {
+    const proxy = await new TcpProxy(service).open()
+    const folder = copy()
+    const server = await startExample(folder, { env: envOf(proxy.url) })
+    const worker = await startWorker(folder, env)
+    const [first, second] = [signedRequest(SECRET), signedRequest(SECRET)]
+    await expectAccepted(server.port, first)
+    await proxy.cut()
+    for (let round = 0; round < 3; round++) {
+      expect(await exchange(server.port, [second.head, second.body])).toBe(503)
+    }
+    await proxy.open()
+    await expectAccepted(server.port, second)
+    await expectPrinted(worker, [second.line])
+    expect((await worker.stop()).stdout).toBe(`${first.line}\n${second.line}\n`)
+    await server.stop()
+    await proxy.cut()
   })
 }

@@ -1,67 +1,44 @@
 import { execFile } from 'node:child_process'
-import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { github, standardWebhooks, stripe } from '@webhook-receiver/schemes'
 import { afterAll, expect, test } from 'vitest'
 import { exampleFolder } from '../example.mjs'
 import { stopPrograms } from '../program.mjs'
 import { copyExample, startCompiled, startExample } from './example.ts'
 
-const KEY = Buffer.from('try_me_please_try_me')
 const env = {
   STRIPE_SECRET: 'whsec_try_me_locally',
   GITHUB_SECRET: 'try_me',
-  ACME_SECRET: `whsec_${KEY.toString('base64')}`,
+  ACME_SECRET: `whsec_${Buffer.from('try_me_please_try_me').toString('base64')}`,
 }
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-// Signed without the library, as each service describes it.
-
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text)
-const now = () => Math.floor(Date.now() / 1000)
-
 interface Sent {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Uint8Array<ArrayBuffer>
 }
 
-function fromStripe(id: string): Sent {
+async function fromStripe(id: string): Promise<Sent> {
   const invoice = { object: 'invoice', amount_paid: 1200, currency: 'eur' }
-  const body = JSON.stringify({
-    id,
-    object: 'event',
-    type: 'invoice.paid',
-    data: { object: invoice },
-  })
-  const time = now()
-  const signature = hmac(env.STRIPE_SECRET, `${time}.${body}`).digest('hex')
-  return { path: '/stripe', headers: { 'Stripe-Signature': `t=${time},v1=${signature}` }, body }
+  const event = { id, object: 'event', type: 'invoice.paid', data: { object: invoice } }
+  return { path: '/stripe', ...(await signDelivery(env.STRIPE_SECRET, event, { scheme: stripe })) }
 }
 
-function fromGitHub(id: string): Sent {
-  const body = '{"ref":"refs/heads/main"}'
-  const signature = hmac(env.GITHUB_SECRET, body).digest('hex')
-  const headers = {
-    'X-Hub-Signature-256': `sha256=${signature}`,
-    'X-GitHub-Delivery': id,
-    'X-GitHub-Event': 'push',
-  }
-  return { path: '/github', headers, body }
+async function fromGitHub(id: string): Promise<Sent> {
+  const options = { scheme: github, id, event: 'push' } as const
+  const sent = await signDelivery(env.GITHUB_SECRET, { ref: 'refs/heads/main' }, options)
+  return { path: '/github', ...sent }
 }
 
-function fromAcme(id: string): Sent {
-  const body = JSON.stringify({ type: 'contact.created', data: {} })
-  const time = `${now()}`
-  const signature = hmac(KEY, `${id}.${time}.${body}`).digest('base64')
-  const headers = {
-    'Webhook-Id': id,
-    'Webhook-Timestamp': time,
-    'Webhook-Signature': `v1,${signature}`,
-  }
-  return { path: '/acme', headers, body }
+async function fromAcme(id: string): Promise<Sent> {
+  const content = { type: 'contact.created', data: {} }
+  const sent = await signDelivery(env.ACME_SECRET, content, { scheme: standardWebhooks, id })
+  return { path: '/acme', ...sent }
 }
 
 async function statusOf(port: number, { path, headers, body }: Sent): Promise<number> {
@@ -76,14 +53,14 @@ const ACME = '{"scheme":"standard-webhooks","id":"one","event":"contact.created"
 
 test('the services example runs each delivery once, also where two services have the same id, rejects the rest, and accepts what its README sends', async () => {
   const example = await startExample('services', { env })
-  const sent = [fromStripe('one'), fromGitHub('one'), fromAcme('one')]
+  const sent = await Promise.all([fromStripe('one'), fromGitHub('one'), fromAcme('one')])
   for (const each of sent) {
     expect(await statusOf(example.port, each)).toBe(204)
     expect(await statusOf(example.port, each)).toBe(204)
-    const changed = { ...each, body: each.body.replace('{', '{ ') }
+    const changed = { ...each, body: Buffer.from(` ${Buffer.from(each.body)}`) }
     expect(await statusOf(example.port, changed)).toBe(401)
   }
-  expect(await statusOf(example.port, { ...fromGitHub('one'), path: '/stripe' })).toBe(401)
+  expect(await statusOf(example.port, { ...sent[1], path: '/stripe' })).toBe(401)
 
   const readme = readFileSync(join(exampleFolder('services'), 'README.md'), 'utf8')
   const [, commands = ''] = /```sh\n(body=.*?)```/s.exec(readme) ?? []
@@ -102,6 +79,6 @@ test('the services example runs each delivery once, also where two services have
 
 test('the services example compiles by its own tsconfig.json, and runs as plain JavaScript', async () => {
   const example = await startCompiled(copyExample('services'), { env })
-  expect(await statusOf(example.port, fromAcme('one'))).toBe(204)
+  expect(await statusOf(example.port, await fromAcme('one'))).toBe(204)
   expect((await example.stop()).stdout).toBe(ACME)
 })

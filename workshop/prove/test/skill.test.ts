@@ -1,4 +1,5 @@
-import { createHmac } from 'node:crypto'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { clerk as clerkScheme, stripe as stripeScheme } from '@webhook-receiver/schemes'
 import { afterAll, expect, test, vi } from 'vitest'
 import { importCode, read } from './documents.ts'
 
@@ -6,13 +7,11 @@ const [stripe = '', clerk = ''] = [
   ...(await read('packages/schemes/skill/SKILL.md')).matchAll(/^```ts\n(.*?)^```$/gms),
 ].map(([, code]) => code)
 
-const SECRET = Buffer.from('a secret of twenty-four b')
-vi.stubEnv('STRIPE_WEBHOOK_SECRET', 'whsec_stripe')
-vi.stubEnv('CLERK_WEBHOOK_SIGNING_SECRET', `whsec_${SECRET.toString('base64')}`)
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
+vi.stubEnv('STRIPE_WEBHOOK_SECRET', SECRET)
+vi.stubEnv('CLERK_WEBHOOK_SIGNING_SECRET', SECRET)
 const log = vi.spyOn(console, 'log').mockImplementation(() => {})
 afterAll(() => vi.unstubAllEnvs())
-
-const now = `${Math.floor(Date.now() / 1000)}`
 
 test('the Stripe receiver of the skill handles a delivery once, and rejects a forged request', async () => {
   const { server } = await importCode<{ server: import('node:http').Server }>(
@@ -20,11 +19,10 @@ test('the Stripe receiver of the skill handles a delivery once, and rejects a fo
   )
   const address = server.address()
   const url = `http://localhost:${typeof address === 'object' ? address?.port : ''}/webhooks/stripe`
-  const body = JSON.stringify({ id: 'evt_skill', type: 'invoice.paid', data: { object: {} } })
-  const v1 = createHmac('sha256', 'whsec_stripe').update(`${now}.${body}`).digest('hex')
-  const send = (sent: string) =>
-    fetch(url, { method: 'POST', headers: { 'stripe-signature': `t=${now},v1=${v1}` }, body: sent })
-  const statuses = [await send(body), await send(body), await send(`${body} `)]
+  const event = { id: 'evt_skill', type: 'invoice.paid', data: { object: {} } }
+  const { headers, body } = await signDelivery(SECRET, event, { scheme: stripeScheme })
+  const send = (sent: BodyInit) => fetch(url, { method: 'POST', headers, body: sent })
+  const statuses = [await send(body), await send(body), await send(`${Buffer.from(body)} `)]
   server.close()
   expect(statuses.map(({ status }) => status)).toEqual([204, 204, 401])
   expect(log.mock.calls.filter(([id]) => id === 'evt_skill')).toHaveLength(1)
@@ -32,16 +30,12 @@ test('the Stripe receiver of the skill handles a delivery once, and rejects a fo
 
 test('the Clerk receiver of the skill handles a delivery, and rejects a forged request', async () => {
   const { POST } = await importCode<{ POST: (request: Request) => Promise<Response> }>(clerk)
-  const body = JSON.stringify({ type: 'user.created', object: 'event', data: { id: 'user_1' } })
-  const signature = createHmac('sha256', SECRET).update(`msg_skill.${now}.${body}`).digest('base64')
-  const headers = {
-    'svix-id': 'msg_skill',
-    'svix-timestamp': now,
-    'svix-signature': `v1,${signature}`,
-  }
-  const send = (sent: string) =>
+  const event = { type: 'user.created', object: 'event', data: { id: 'user_1' } }
+  const options = { scheme: clerkScheme, id: 'msg_skill' } as const
+  const { headers, body } = await signDelivery(SECRET, event, options)
+  const send = (sent: BodyInit) =>
     POST(new Request('http://localhost', { method: 'POST', headers, body: sent }))
-  const statuses = [await send(body), await send(`${body} `)]
+  const statuses = [await send(body), await send(`${Buffer.from(body)} `)]
   expect(statuses.map(({ status }) => status)).toEqual([204, 401])
   expect(log.mock.calls.filter(([id]) => id === 'msg_skill')).toHaveLength(1)
 })
