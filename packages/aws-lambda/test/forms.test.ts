@@ -43,11 +43,12 @@ describe.each(EVENT_FORMS)('an event of the form %s', (form) => {
 
   test('tells a hook the path, and the sender where the event names it', async () => {
     const onRejected = vi.fn()
-    const event = toEvent(form, await signed([['User-Agent', 'sender/1']]))
+    const request = await signed([['User-Agent', 'sender/1']])
+    const event = toEvent(form, { ...request, path: '/webhooks?a=1&b=YQ==' })
     await webhookHandler('whsec_other', () => {}, { onRejected })(event)
     const address = form.startsWith('alb') ? undefined : '192.0.2.1'
     expect(onRejected.mock.calls[0]?.[0].remote).toEqual({
-      url: '/webhooks?a=1',
+      url: `/webhooks?a=1&b=${form === 'rest-api' ? 'YQ%3D%3D' : 'YQ=='}`,
       address,
       userAgent: 'sender/1',
     })

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { VectorCase, VectorSend } from '../src/vectors.ts'
+import { outcomeProblems } from '../src/wire/outcome.ts'
 import { play } from '../src/wire/play.ts'
 import { requestBytes } from '../src/wire/request.ts'
 import { scripted } from './scripted-server.ts'
@@ -226,5 +227,12 @@ describe('play with steps', () => {
     }
     const steps = [step, step, step]
     expect(await outcomes({ expect: ['concurrent'], steps }, script)).toEqual(['200', '200', '200'])
+  })
+
+  test('names the step with another outcome, counted from 1', () => {
+    const steps = [step, { ...step, expect: ['401'] }]
+    expect(outcomeProblems(vector({ steps }), [{ outcome: '200' }, { outcome: '204' }])).toEqual([
+      'step 2: expected 401, observed 204',
+    ])
   })
 })

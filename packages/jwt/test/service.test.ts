@@ -88,6 +88,8 @@ describe('a service that would accept what is meant for others is a TypeError', 
     expect(() => googlePubSub({ audience: undefined as never })).toThrow(/`audience` is missing/)
     expect(() => googleCloudTasks({ audience: '' })).toThrow(/`audience` is missing/)
     expect(() => appStore()).toThrow(/`appAppleId` is missing/)
+    // As an environment variable has it: no delivery has the number as text.
+    expect(() => appStore({ appAppleId: '1' as never })).toThrow(/`appAppleId` is missing/)
     expect(() => appStore({ environment: 'sandbox' as never })).toThrow(/`environment`/)
     expect(appStore({ appAppleId: 1 }).name).toBe('app-store')
   })

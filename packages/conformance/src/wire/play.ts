@@ -3,11 +3,10 @@ import { Connection, type Reply } from './connection.ts'
 import { exchange, hardTimeout } from './exchange.ts'
 import { bodyBytes } from './request.ts'
 
-/** What a client saw of one request, and how long it took. */
+/** What a client saw of one request. */
 export interface Observed {
   /** A status, or `closed`, `cut`, `garbage`, `timeout`. */
   readonly outcome: string
-  readonly milliseconds: number
 }
 
 /** Plays a case against `port` on sockets of its own: one observation, or one for each step. */
@@ -20,7 +19,7 @@ export async function play(vector: VectorCase, port: number): Promise<Observed[]
   return vector.expect[0] === 'pipeline' ? pipeline(steps, port) : sequence(steps, port)
 }
 
-const unseen: Observed = { outcome: 'closed', milliseconds: 0 }
+const unseen: Observed = { outcome: 'closed' }
 
 async function single(vector: VectorCase, port: number): Promise<Observed> {
   const started = performance.now()
@@ -28,7 +27,7 @@ async function single(vector: VectorCase, port: number): Promise<Observed> {
   const connection = await Connection.open(port)
   try {
     const reply = await exchange(connection, vector, deadline)
-    return observe(reply, started)
+    return observe(reply)
   } finally {
     connection.close()
   }
@@ -45,9 +44,7 @@ async function sequence(steps: readonly VectorStep[], port: number): Promise<Obs
       }
       const started = performance.now()
       void connection.write(stepBytes(step))
-      observed.push(
-        observe(await connection.finalReply(method(step), started + hardTimeout), started),
-      )
+      observed.push(observe(await connection.finalReply(method(step), started + hardTimeout)))
     }
   } finally {
     connection.close()
@@ -62,9 +59,7 @@ async function pipeline(steps: readonly VectorStep[], port: number): Promise<Obs
   try {
     void connection.write(Buffer.concat(steps.map(stepBytes)))
     for (const step of steps) {
-      observed.push(
-        observe(await connection.finalReply(method(step), started + hardTimeout), started),
-      )
+      observed.push(observe(await connection.finalReply(method(step), started + hardTimeout)))
     }
   } finally {
     connection.close()
@@ -81,7 +76,6 @@ function method(step: VectorStep): string {
   return Buffer.from(step.raw_base64, 'base64').toString('latin1', 0, 16).split(' ')[0] ?? ''
 }
 
-function observe(reply: Reply, started: number): Observed {
-  const outcome = typeof reply === 'string' ? reply : String(reply.status)
-  return { outcome, milliseconds: performance.now() - started }
+function observe(reply: Reply): Observed {
+  return { outcome: typeof reply === 'string' ? reply : String(reply.status) }
 }
