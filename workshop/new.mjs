@@ -41,11 +41,9 @@ const KINDS = {
       `packages/schemes/src/services/${name}.ts`,
       `packages/schemes/services/${name}.json`,
     ],
-    write: [
-      'workshop/prove/judges/sdks/package.json: its SDK; `npx -y pnpm@10.34.8 --dir workshop/prove/judges/sdks install --ignore-workspace --lockfile-only`',
-      'workshop/prove/judges/event-types.mjs: its type of all bodies, if the SDK has one',
-    ],
+    write: ['workshop/prove/judges/event-types.mjs: its type of all bodies, if the SDK has one'],
     run: [
+      'npx -y pnpm@10.34.8 --dir workshop/prove/judges/sdks add --save-exact --ignore-workspace --lockfile-only ITS-SDK',
       'npm run prove -- judges --only NAME --write',
       'npm run site:write',
       'npx vitest run packages/schemes workshop/prove/test/lists.test.ts --update',

@@ -17,7 +17,6 @@ export const WITHOUT_PEER = ['node', 'aws-lambda']
 export const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 
 const imported = (name) => `'@webhook-receiver/${name}'`
-const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
 
 /**
  * Which files name every one of a kind, and what each says of a name. A test compares them; `npm run new` writes or shows them.
@@ -50,10 +49,7 @@ export const LISTED_IN = {
     'workshop/break/faults/recipes/list.mjs': (name) => `packages/${name}/README.md`,
   },
   service: {
-    'packages/core/src/verify/other-service.ts': camelCase,
     'packages/schemes/src/index.ts': (name) => `'./services/${name}.ts'`,
-    'packages/schemes/test/coverage.test.ts': (name) => `['${name}',`,
-    'packages/schemes/test/keys.json': (name) => `"${name}": {`,
     'workshop/prove/judges/reference.py': (name) => `"${name}"`,
     'workshop/prove/judges/sdks.mjs': (name) => `\n  ${name.includes('-') ? `'${name}'` : name}: `,
   },

@@ -12,11 +12,12 @@ import { skill } from './reference/skill.mjs'
 import { serviceFacts, serviceIndex, serviceList, unjudgedText } from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { services } from './services/services.mjs'
+import { staleHeaders } from './signature-headers.mjs'
 import { ROOT } from './sources.mjs'
 
 const isCheck = process.argv[2] === '--check'
 
-for (const [file, text] of staleAddresses()) {
+for (const [file, text] of [...staleAddresses(), ...staleHeaders()]) {
   console.log(file)
   if (!isCheck) writeFileSync(join(ROOT, file), text)
 }
