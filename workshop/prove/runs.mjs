@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+
 /** Something that a run needs is missing. The message says what, and what to do. */
 export class Unavailable extends Error {}
 
@@ -44,4 +46,16 @@ export async function withCleanup(work) {
     await cleanUp()
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
   }
+}
+
+/**
+ * A new folder whose path begins so, which is removed at the end.
+ *
+ * @param {string} prefix
+ * @param {(task: () => void) => unknown} onEnd
+ */
+export function temporaryFolder(prefix, onEnd) {
+  const folder = mkdtempSync(prefix)
+  onEnd(() => rmSync(folder, { recursive: true }))
+  return folder
 }

@@ -1,11 +1,10 @@
 // From an inbox to a queue and back, as docs/guides/queues.md says. A program, since nothing closes the connections of the page.
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { DATABASE_URL, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
-import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { temporaryFolder, withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
@@ -22,8 +21,7 @@ const BREAK = fileURLToPath(new URL('../', import.meta.url))
 function moveThereAndBack(count) {
   return withCleanup(async (onEnd) => {
     const bridge = findBridges().find(({ name }) => name === 'bullmq')
-    const folder = await mkdtemp(join(BREAK, '.bridges-'))
-    onEnd(() => rm(folder, { recursive: true }))
+    const folder = temporaryFolder(join(BREAK, '.bridges-'), onEnd)
     await writeBlocks(folder, bridge)
     const engine = await bridge.start()
     onEnd(() => engine.remove())

@@ -1,9 +1,9 @@
 // A stand-in of Amazon SQS with one FIFO queue and its dead-letter queue, as its documentation describes them: deduplication for five
 // minutes, a group in order, visibility timeouts, a redrive policy. The SDK of AWS talks to it.
 import { createHash, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listening } from '@webhook-receiver/conformance'
 
 const DEDUPLICATION = 300_000
 const MAX_RECEIVES = 4
@@ -68,26 +68,22 @@ export async function startSqs() {
   }
 
   const server = createServer(async (incoming, response) => {
-    const chunks = []
-    for await (const chunk of incoming) chunks.push(chunk)
+    const text = Buffer.concat(await incoming.toArray()).toString()
     const operation = String(incoming.headers['x-amz-target']).replace('AmazonSQS.', '')
-    const asked = JSON.parse(Buffer.concat(chunks).toString() || '{}')
+    const asked = JSON.parse(text || '{}')
     const reply = await operations[operation]?.(asked, () => response.destroyed)
     response.writeHead(reply ? 200 : 400, { 'content-type': 'application/x-amz-json-1.0' })
     response.end(JSON.stringify(reply ?? { __type: 'InvalidAction' }))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const { port, close } = await listening(server)
   const nothing = async () => {}
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url: `http://127.0.0.1:${port}`,
     // It keeps nothing on a disk.
     isShared: true,
     start: nothing,
     stop: nothing,
-    async remove() {
-      server.closeAllConnections()
-      server.close()
-    },
+    remove: close,
   }
 }
 

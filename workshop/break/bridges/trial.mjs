@@ -1,14 +1,14 @@
 // The contract of a bridge to a queue: what its page promises, with kills.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { codeBlocks } from '@webhook-receiver/checks/documents/code-blocks.mjs'
+import { changedBlock } from '@webhook-receiver/checks/documents/code-blocks.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
-import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { temporaryFolder, withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { send } from '@webhook-receiver/checks/wire.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
@@ -34,8 +34,7 @@ const PATIENCE = 120_000
  */
 export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 } = {}) {
   return withCleanup(async (onEnd) => {
-    const folder = await mkdtemp(join(installed, '.bridges-'))
-    onEnd(() => rm(folder, { recursive: true }))
+    const folder = temporaryFolder(join(installed, '.bridges-'), onEnd)
     await writeBlocks(folder, bridge)
     const engine = await bridge.start()
     onEnd(() => engine.remove())
@@ -189,16 +188,11 @@ const PROMISES = {
 
 /** The blocks of the guide as files. */
 export async function writeBlocks(folder, { name, changes, once }) {
-  const blocks = codeBlocks(readFileSync(GUIDE, 'utf8'))
-  const codeOf = (file) => blocks.find((block) => block.file === file)?.code ?? ''
-  let code = codeOf(`${name}.ts`)
-  for (const [from, to] of changes) {
-    if (!code.includes(from)) throw new Error(`The guide has no ${name}.ts with ${from}`)
-    code = code.replaceAll(from, to)
-  }
+  const page = readFileSync(GUIDE, 'utf8')
+  const code = changedBlock(page, `${name}.ts`, changes)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await writeFile(join(folder, `${name}.ts`), code)
-  await writeFile(join(folder, 'run.ts'), withStore(codeOf('run.ts'), once))
+  await writeFile(join(folder, 'run.ts'), withStore(changedBlock(page, 'run.ts'), once))
 }
 
 /** With a store for both handlers, as the guide says of queues that add a second job. */

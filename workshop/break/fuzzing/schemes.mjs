@@ -1,8 +1,6 @@
 // Draws schemes and requests, has them signed by an independent implementation, and looks for what should not pass.
-import { spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+import { startPython } from '@webhook-receiver/checks/python.mjs'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
 import { defineScheme } from '@webhook-receiver/schemes'
 import fc from 'fast-check'
@@ -25,10 +23,7 @@ const { schemes, requests, seed } = readCommandLine(USAGE, {
   seed: wholeNumber(1),
 })
 
-const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
-  stdio: ['pipe', 'pipe', 'inherit'],
-})
-const lines = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
+const python = startPython(new URL('reference.py', import.meta.url))
 const counts = { signed: 0, valid: 0, unsignable: 0, altered: 0, cut: 0, 'cut, and ambiguous': 0 }
 
 const result = await fc.check(
@@ -43,7 +38,7 @@ const result = await fc.check(
   ),
   { numRuns: schemes, seed, includeErrorInReport: true },
 )
-python.stdin.end()
+python.end()
 console.table(counts)
 console.log(`\nNode ${process.versions.node}, seed ${seed}, ${result.numRuns} schemes`)
 // A kind of change that was never tried shows nothing.
@@ -154,12 +149,8 @@ async function verify(scheme, key, { headers, body, url }, read = true) {
   }
 }
 
-async function reference(value, { headers: _, ...request }) {
-  const line = [value, { ...request, body: request.body.toString('base64') }]
-  python.stdin.write(`${JSON.stringify(line)}\n`)
-  const { value: reply, done } = await lines.next()
-  if (done) throw new Error('The reference implementation has ended: see above.')
-  return JSON.parse(reply)
+function reference(value, { headers: _, ...request }) {
+  return python.ask([value, { ...request, body: request.body.toString('base64') }])
 }
 
 function found(what, other) {

@@ -1,8 +1,8 @@
 // Stand-ins of services that can be asked for what they sent: their APIs, as their documentation describes them.
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { send } from '@webhook-receiver/checks/wire.mjs'
+import { listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { github, stripe, svix } from '@webhook-receiver/schemes'
 
@@ -188,16 +188,13 @@ export class StandIn {
 
   /** Begins to respond as the API. Resolves to its address. */
   async open() {
-    this.#server = createServer((incoming, response) => this.#respond(incoming, response))
-    this.#server.listen(0, '127.0.0.1')
-    await once(this.#server, 'listening')
-    return new URL(`http://127.0.0.1:${this.#server.address().port}`)
+    this.#server = await listening(createServer((...exchange) => this.#respond(...exchange)))
+    return new URL(`http://127.0.0.1:${this.#server.port}`)
   }
 
   async close() {
     await this.#again
-    this.#server.closeAllConnections()
-    this.#server.close()
+    await this.#server.close()
   }
 
   /** Makes an attempt at each delivery, eight at once. `at` is the time of the attempt. */
@@ -237,12 +234,10 @@ export class StandIn {
   }
 
   async #respond(incoming, response) {
-    const chunks = []
-    for await (const chunk of incoming) chunks.push(chunk)
+    const text = Buffer.concat(await incoming.toArray()).toString()
     this.asked[incoming.method] += 1
     this.onAsked(incoming.method)
     const url = new URL(incoming.url, `http://${incoming.headers.host}`)
-    const text = Buffer.concat(chunks).toString()
     const body = incoming.method === 'POST' ? JSON.parse(text || '{}') : undefined
     const isKnown = incoming.headers.authorization === `Bearer ${TOKEN}`
     const reply = isKnown ? await this.service.reply(this, url, body) : { status: 401, json: {} }

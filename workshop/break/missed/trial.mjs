@@ -1,14 +1,14 @@
 // Four hours without a receiver, and what the commands of the guide make of it.
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { codeBlocks } from '@webhook-receiver/checks/documents/code-blocks.mjs'
+import { changedBlock } from '@webhook-receiver/checks/documents/code-blocks.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { createDatabase, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
-import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { temporaryFolder, withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { migrate } from '@webhook-receiver/postgres'
 import { StandIn } from './services.mjs'
 import { recordedStream } from './stream.mjs'
@@ -118,8 +118,7 @@ async function inTheMiddle({ asksFor }, { standIn, missed, count, before }) {
 /** The blocks of the guide as files, a database, the service, and what starts the processes. */
 async function prepare(service, stream, onEnd) {
   // Inside the checkout, whose packages they import.
-  const folder = await mkdtemp(join(BREAK, '.missed-'))
-  onEnd(() => rm(folder, { recursive: true }))
+  const folder = temporaryFolder(join(BREAK, '.missed-'), onEnd)
   const url = await createDatabase(onEnd)
   const query = (text, values) => queryPostgres(text, values, url)
   await migrate(query)
@@ -152,14 +151,13 @@ async function prepare(service, stream, onEnd) {
 }
 
 async function writeFiles(folder, service, api) {
-  const blocks = codeBlocks(readFileSync(GUIDE, 'utf8'))
-  const changes = { 'webhooks.ts': ["'invoice.paid'", `'${service.event}'`] }
-  if (service.change) changes[`${service.name}.ts`] = service.change(api)
-  await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
-  for (const file of ['webhooks.ts', 'cursor.ts', `${service.name}.ts`]) {
-    const found = blocks.find((block) => block.file === file)
-    const [from, to] = changes[file] ?? ['', '']
-    if (!found?.code.includes(from)) throw new Error(`The guide has no ${file} with ${from}`)
-    await writeFile(join(folder, file), found.code.replace(from, to))
+  const page = readFileSync(GUIDE, 'utf8')
+  const own = `${service.name}.ts`
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'webhooks.ts': changedBlock(page, 'webhooks.ts', [["'invoice.paid'", `'${service.event}'`]]),
+    'cursor.ts': changedBlock(page, 'cursor.ts'),
+    [own]: changedBlock(page, own, service.change ? [service.change(api)] : []),
   }
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
 }

@@ -23,6 +23,22 @@ export function codeBlocks(page) {
   )
 }
 
+/**
+ * The code of the block that is this file, with each text replaced that stands in front of another.
+ *
+ * @param {string} page
+ * @param {string} name
+ * @param {readonly (readonly [from: string, to: string])[]} [changes]
+ */
+export function changedBlock(page, name, changes = []) {
+  const block = codeBlocks(page).find(({ file }) => file === name)
+  if (!block) throw new Error(`There is no block ${name}.`)
+  return changes.reduce((code, [from, to]) => {
+    if (!code.includes(from)) throw new Error(`${name} has no ${from}`)
+    return code.replaceAll(from, to)
+  }, block.code)
+}
+
 /** Whether the checkout has what is needed to check its types. */
 export function isCompiled({ language, needs }) {
   return /^(?:ts|js)$/.test(language) && needs.length === 0

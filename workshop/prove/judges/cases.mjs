@@ -164,6 +164,13 @@ export function namesOf({ header }) {
   return [header].flat()
 }
 
+/** The header of the signature, under whichever name it was sent. */
+export function signatureIn(headers, { signature }) {
+  return namesOf(signature)
+    .map((name) => headers[name])
+    .find((value) => value !== undefined)
+}
+
 /** The other names of headers that have several: a service sends all of one set. */
 export function renamedCases(signed, { signature, signed: parts, timestamp, id = [], event = [] }) {
   const places = [signature, timestamp?.at, ...parts, ...id, ...event].filter((one) => one?.header)

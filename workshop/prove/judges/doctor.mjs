@@ -1,11 +1,12 @@
 // Examines receivers that are written with the services' own SDKs: whoever uses one has no fault. What it accepts besides is a note.
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { listening } from '@webhook-receiver/conformance'
 import * as schemes from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
+import { signatureIn } from './cases.mjs'
 import { installJudges, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 
@@ -39,14 +40,13 @@ async function examine(scheme) {
   const { verify, version } = sdk.package ? await loadSdk(folder, sdk) : {}
   if (!verify) return undefined
   const { signs, secret } = secretsOf(scheme)
-  const server = createServer(receiver(scheme, secret, verify)).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${server.address().port}/webhooks`
+  const { port, close } = await listening(createServer(receiver(scheme, secret, verify)))
+  const url = `http://127.0.0.1:${port}/webhooks`
   const report = await diagnosed(url, signs, [
     ...['--scheme', name, '--oversize', String(LIMIT + 1)],
     ...(signsUrl ? ['--public-url', PUBLIC_URL] : []),
   ])
-  server.close().closeAllConnections()
+  await close()
   const faults = report.faults.map(({ code, probes }) => `${code} (${probes.join(', ')})`)
   const accepted = report.notes.filter((note) => note.package).flatMap(({ probes }) => probes)
   if (faults.length > 0) {
@@ -86,7 +86,9 @@ function receiver({ value, success }, secret, verify) {
     }
     if (length > LIMIT) return respond(413)
     const body = Buffer.concat(chunks)
-    const one = { secret, headers: req.headers, body, text: body.toString(), url: PUBLIC_URL }
+    const { headers } = req
+    const signature = signatureIn(headers, value)
+    const one = { secret, headers, signature, body, text: body.toString(), url: PUBLIC_URL }
     try {
       if ((await verify(one)) !== true) return respond(401)
     } catch {

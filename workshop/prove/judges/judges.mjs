@@ -1,12 +1,10 @@
 // Compares the schemes with the services' own SDKs, in both directions, over bodies at which verifiers stumble.
-import { spawn } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { mock } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import * as schemes from '@webhook-receiver/schemes'
 import { flag, readCommandLine, text } from '../command-line.mjs'
+import { startPython } from '../python.mjs'
 import {
   alteredCases,
   CLOCK,
@@ -15,6 +13,7 @@ import {
   namesOf,
   renamedCases,
   rotatedCases,
+  signatureIn,
   signedCases,
 } from './cases.mjs'
 import { compareEventTypes } from './event-types.mjs'
@@ -57,10 +56,7 @@ const KEY_TYPES = {
 }
 
 const folder = installJudges({ latest, isChosen })
-const python = spawn('python3', [fileURLToPath(new URL('reference.py', import.meta.url))], {
-  stdio: ['pipe', 'pipe', 'inherit'],
-})
-const replies = createInterface({ input: python.stdout })[Symbol.asyncIterator]()
+const python = startPython(new URL('reference.py', import.meta.url))
 const TODAY = new Date().toISOString().slice(0, 10)
 // Before any clock is looked at: SDKs compare the timestamp with theirs.
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
@@ -69,7 +65,7 @@ const all = Object.values(schemes).filter((scheme) => scheme.value && isChosen(s
 const chosen = all.filter(({ name }) => samples || !SDKS[name].sample)
 const rows = {}
 for (const scheme of chosen) rows[scheme.name] = await judge(scheme)
-python.stdin.end()
+python.end()
 const values = all.map(({ value }) => value)
 const types = compareEventTypes(folder, values)
 if (latest) rmSync(folder, { recursive: true })
@@ -143,7 +139,7 @@ async function judge(scheme) {
 
 async function verdicts(scheme, sdk, installed, one) {
   const ours = await verifies(scheme, one)
-  const judged = await askSdk(sdk, installed, one)
+  const judged = await askSdk(scheme, sdk, installed, one)
   const differs = judged !== undefined && judged !== ours
   const why = differs ? explanation(sdk, one.name) : undefined
   const wrong = (differs && !why) || ours === Boolean(one.altered)
@@ -158,7 +154,8 @@ async function signedBySdk(scheme, sdk, installed, one) {
   } catch {
     return []
   }
-  const signed = { ...one, name: `${one.name}, signed by the SDK`, headers: made, origin: 'sdk' }
+  const headers = typeof made === 'string' ? { [namesOf(scheme.value.signature)[0]]: made } : made
+  const signed = { ...one, name: `${one.name}, signed by the SDK`, headers, origin: 'sdk' }
   return [await verdicts(scheme, sdk, installed, signed)]
 }
 
@@ -168,7 +165,7 @@ async function ourSignature(scheme, sdk, installed, one, privateKey = one.secret
   const key = await scheme.importKey(privateKey, 'The secret', 'sign')
   const parts = { id: ID, time: CLOCK * 1000, event: 'push', url: one.url }
   const headers = await scheme.sign(key, one.body, parts)
-  const judged = await askSdk(sdk, installed, { ...one, headers })
+  const judged = await askSdk(scheme, sdk, installed, { ...one, headers })
   if (judged === false && !explanation(sdk, one.name)) {
     console.log(`${scheme.name}, ${one.name}: the SDK rejects what we signed.`)
     process.exitCode = 1
@@ -187,12 +184,13 @@ async function verifies(scheme, { secret, headers, body, url }) {
 }
 
 /** `undefined` where the SDK was not asked: it takes no such bytes, or no key of this kind. */
-async function askSdk(sdk, installed, one) {
+async function askSdk({ value }, sdk, installed, one) {
   const text = textOf(one.body)
   if (!installed.verify || one.secret.startsWith('whpk_')) return undefined
   if (!sdk.bytes && text === undefined) return undefined
   try {
-    return (await installed.verify({ ...one, text })) === true
+    const signature = signatureIn(one.headers, value)
+    return (await installed.verify({ ...one, signature, text })) === true
   } catch {
     return false
   }
@@ -230,11 +228,7 @@ function keyOf({ algorithm, secret, secretPrefix = '' }, number) {
   return { secret: secretPrefix + text, privateKey }
 }
 
-async function reference(service, { secret, privateKey }, { body, url }) {
+function reference(service, { secret, privateKey }, { body, url }) {
   const request = { service, secret, body: body.toString('base64'), id: ID, time: `${CLOCK}`, url }
-  const signing = privateKey ? { ...request, private_key: privateKey } : request
-  python.stdin.write(`${JSON.stringify(signing)}\n`)
-  const { value, done } = await replies.next()
-  if (done) throw new Error('The reference implementation has ended: see above.')
-  return JSON.parse(value)
+  return python.ask(privateKey ? { ...request, private_key: privateKey } : request)
 }

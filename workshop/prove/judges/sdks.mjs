@@ -44,7 +44,8 @@ const CREEM = {
 }
 
 /**
- * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `sign` and `verify` take the body as text, or as bytes where the SDK does.
+ * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `sign` and `verify` take the body as text, or as bytes where the SDK does;
+ * `sign` gives the header of the signature, or all headers.
  * `explained` says where one decides differently, and why we do not follow it.
  */
 export const SDKS = {
@@ -159,13 +160,11 @@ export const SDKS = {
     package: '@notionhq/client',
     bytes: true,
     make: ({ signWebhookPayload, verifyWebhookSignature }) => ({
-      sign: async ({ secret, text }) => ({
-        'x-notion-signature': await signWebhookPayload({ body: text, verificationToken: secret }),
-      }),
-      verify: ({ secret, headers, body }) =>
+      sign: ({ secret, text }) => signWebhookPayload({ body: text, verificationToken: secret }),
+      verify: ({ secret, signature, body }) =>
         verifyWebhookSignature({
           body,
-          signature: headers['x-notion-signature'],
+          signature,
           verificationToken: secret,
         }),
     }),
@@ -197,8 +196,8 @@ export const SDKS = {
     make({ ElevenLabsClient }) {
       const { webhooks } = new ElevenLabsClient({ apiKey: 'none' })
       return {
-        verify: ({ secret, headers, text }) =>
-          isParsedLater(webhooks.constructEvent(text, headers['elevenlabs-signature'], secret)),
+        verify: ({ secret, signature, text }) =>
+          isParsedLater(webhooks.constructEvent(text, signature, secret)),
       }
     },
   },
@@ -208,8 +207,8 @@ export const SDKS = {
   razorpay: {
     package: 'razorpay',
     make: ({ default: Razorpay }) => ({
-      verify: ({ secret, headers, text }) =>
-        Razorpay.validateWebhookSignature(text, headers['x-razorpay-signature'], secret),
+      verify: ({ secret, signature, text }) =>
+        Razorpay.validateWebhookSignature(text, signature, secret),
     }),
   },
   mux: {
@@ -249,19 +248,16 @@ export const SDKS = {
     package: 'stream-chat',
     bytes: true,
     make: ({ verifySignature }) => ({
-      verify: ({ secret, headers, body }) =>
-        verifySignature(Buffer.from(body), headers['x-signature'], secret),
+      verify: ({ secret, signature, body }) =>
+        verifySignature(Buffer.from(body), signature, secret),
     }),
   },
   retell: {
     package: 'retell-sdk',
     make({ Retell }) {
       return {
-        sign: async ({ secret, text }) => ({
-          'x-retell-signature': await Retell.sign(text, secret),
-        }),
-        verify: ({ secret, headers, text }) =>
-          Retell.verify(text, secret, headers['x-retell-signature']),
+        sign: ({ secret, text }) => Retell.sign(text, secret),
+        verify: ({ secret, signature, text }) => Retell.verify(text, secret, signature),
       }
     },
   },
@@ -273,10 +269,10 @@ export const SDKS = {
       return {
         sign: async ({ secret, text, time }) => {
           const made = await webhooks.computeSignature(`${time}000`, text, secret)
-          return { 'workos-signature': `t=${time}000, v1=${made}` }
+          return `t=${time}000, v1=${made}`
         },
-        verify: ({ secret, headers, text: payload }) =>
-          webhooks.verifyHeader({ payload, sigHeader: headers['workos-signature'], secret }),
+        verify: ({ secret, signature: sigHeader, text: payload }) =>
+          webhooks.verifyHeader({ payload, sigHeader, secret }),
       }
     },
   },
@@ -311,17 +307,15 @@ export const SDKS = {
     make: ({ default: Stripe }) => {
       const { webhooks } = new Stripe('sk_test_none')
       return {
-        sign: ({ secret, text, time }) => ({
-          'stripe-signature': webhooks.generateTestHeaderString({
+        sign: ({ secret, text, time }) =>
+          webhooks.generateTestHeaderString({
             payload: text,
             secret,
             timestamp: time,
           }),
-        }),
-        verify({ secret, headers, text }) {
-          const { signature } = webhooks
+        verify({ secret, signature, text }) {
           try {
-            return signature.verifyHeader(text, headers['stripe-signature'], secret, 300)
+            return webhooks.signature.verifyHeader(text, signature, secret, 300)
           } catch (error) {
             if (error.type === 'StripeSignatureVerificationError') return false
             throw error
@@ -334,8 +328,8 @@ export const SDKS = {
     package: '@octokit/webhooks-methods',
     entry: 'dist-node/index.js',
     make: ({ sign, verify }) => ({
-      sign: async ({ secret, text }) => ({ 'x-hub-signature-256': await sign(secret, text) }),
-      verify: ({ secret, headers, text }) => verify(secret, text, headers['x-hub-signature-256']),
+      sign: ({ secret, text }) => sign(secret, text),
+      verify: ({ secret, signature, text }) => verify(secret, text, signature),
     }),
   },
   slack: {
@@ -350,15 +344,9 @@ export const SDKS = {
     package: 'twilio',
     entry: 'lib/webhooks/webhooks.js',
     make: ({ getExpectedTwilioSignature, validateRequest, validateRequestWithBody }) => ({
-      sign: ({ secret, text, url }) => ({
-        'x-twilio-signature': getExpectedTwilioSignature(
-          secret,
-          url,
-          isHashed(url) ? null : form(text),
-        ),
-      }),
-      verify({ secret, headers, text, url }) {
-        const signature = headers['x-twilio-signature']
+      sign: ({ secret, text, url }) =>
+        getExpectedTwilioSignature(secret, url, isHashed(url) ? null : form(text)),
+      verify({ secret, signature, text, url }) {
         return isHashed(url)
           ? validateRequestWithBody(secret, signature, url, text)
           : validateRequest(secret, signature, url, form(text))
@@ -370,18 +358,17 @@ export const SDKS = {
     make: ({ Paddle }) => {
       const { webhooks } = new Paddle('key')
       return {
-        verify: ({ secret, headers, text }) =>
-          webhooks.isSignatureValid(text, secret, headers['paddle-signature']),
+        verify: ({ secret, signature, text }) => webhooks.isSignatureValid(text, secret, signature),
       }
     },
   },
   square: {
     package: 'square',
     make: ({ WebhooksHelper }) => ({
-      verify: ({ secret, headers, text, url }) =>
+      verify: ({ secret, signature, text, url }) =>
         WebhooksHelper.verifySignature({
           requestBody: text,
-          signatureHeader: headers['x-square-hmacsha256-signature'],
+          signatureHeader: signature,
           signatureKey: secret,
           notificationUrl: url,
         }),
@@ -392,12 +379,9 @@ export const SDKS = {
     entry: 'webhooks',
     bytes: true,
     make: ({ LinearWebhookClient }) => ({
-      verify({ secret, headers, body }) {
+      verify({ secret, signature, body }) {
         try {
-          return new LinearWebhookClient(secret).verify(
-            Buffer.from(body),
-            headers['linear-signature'],
-          )
+          return new LinearWebhookClient(secret).verify(Buffer.from(body), signature)
         } catch (error) {
           // It looks at the body's timestamp behind the signature, which hostile bodies do not have.
           return error.message !== 'Invalid webhook signature'
@@ -409,8 +393,8 @@ export const SDKS = {
     package: '@line/bot-sdk',
     bytes: true,
     make: ({ validateSignature }) => ({
-      verify: ({ secret, headers, body }) =>
-        validateSignature(Buffer.from(body), secret, headers['x-line-signature']),
+      verify: ({ secret, signature, body }) =>
+        validateSignature(Buffer.from(body), secret, signature),
     }),
   },
   sendgrid: {
@@ -431,24 +415,16 @@ export const SDKS = {
   sanity: {
     package: '@sanity/webhook',
     make: ({ encodeSignatureHeader, isValidSignature }) => ({
-      sign: async ({ secret, text, time }) => ({
-        'sanity-webhook-signature': await encodeSignatureHeader(text, time * 1000, secret),
-      }),
-      verify: ({ secret, headers, text }) =>
-        isValidSignature(text, headers['sanity-webhook-signature'], secret),
+      sign: ({ secret, text, time }) => encodeSignatureHeader(text, time * 1000, secret),
+      verify: ({ secret, signature, text }) => isValidSignature(text, signature, secret),
     }),
   },
   shopify: {
     package: '@shopify/shopify-api',
     entry: 'dist/cjs/lib/utils/hmac-validator.js',
     make: ({ validateHmacString }) => ({
-      verify: ({ secret, headers, text }) =>
-        validateHmacString(
-          { apiSecretKey: secret },
-          text,
-          headers['x-shopify-hmac-sha256'] ?? headers['shopify-hmac-sha256'],
-          'base64',
-        ),
+      verify: ({ secret, signature, text }) =>
+        validateHmacString({ apiSecretKey: secret }, text, signature, 'base64'),
     }),
   },
   webflow: {
@@ -465,18 +441,14 @@ export const SDKS = {
     package: 'gocardless-nodejs',
     entry: 'webhooks',
     make: ({ parse }) => ({
-      verify: ({ secret, headers, text }) =>
-        isParsed(() => parse(text, secret, headers['webhook-signature'])),
+      verify: ({ secret, signature, text }) => isParsed(() => parse(text, secret, signature)),
     }),
   },
   'coinbase-commerce': {
     package: 'coinbase-commerce-node',
     make: ({ Webhook }) => ({
-      sign: ({ secret, text }) => ({
-        'x-cc-webhook-signature': Webhook.computeSignature(text, secret),
-      }),
-      verify: ({ secret, headers, text }) =>
-        Webhook.verifySigHeader(text, headers['x-cc-webhook-signature'], secret),
+      sign: ({ secret, text }) => Webhook.computeSignature(text, secret),
+      verify: ({ secret, signature, text }) => Webhook.verifySigHeader(text, signature, secret),
     }),
   },
   liveblocks: {
@@ -537,21 +509,17 @@ export const SDKS = {
     package: 'mollie-api-typescript',
     explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `sha256=`']],
     make: ({ SignatureValidator }) => ({
-      sign: async ({ secret, text }) => ({
-        'x-mollie-signature': `sha256=${await SignatureValidator.createSignature(text, secret)}`,
-      }),
-      verify: ({ secret, headers, text }) =>
-        SignatureValidator.validate(text, secret, headers['x-mollie-signature']),
+      sign: async ({ secret, text }) =>
+        `sha256=${await SignatureValidator.createSignature(text, secret)}`,
+      verify: ({ secret, signature, text }) => SignatureValidator.validate(text, secret, signature),
     }),
   },
   'adyen-platform': {
     package: '@adyen/api-library',
     make: ({ hmacValidator: HmacValidator }) => ({
-      sign: ({ secret, text }) => ({
-        hmacsignature: new HmacValidator().calculateHmac(text, secret),
-      }),
-      verify: ({ secret, headers, text }) =>
-        new HmacValidator().validateHMACSignature(secret, headers.hmacsignature, text),
+      sign: ({ secret, text }) => new HmacValidator().calculateHmac(text, secret),
+      verify: ({ secret, signature, text }) =>
+        new HmacValidator().validateHMACSignature(secret, signature, text),
     }),
   },
   sentry: {
@@ -627,11 +595,8 @@ export const SDKS = {
       path: 'util/util.js',
     },
     make: (run) => ({
-      verify: ({ secret, headers, text }) =>
-        run({ '../conf': { webhooksverifier: secret } }).isValidPayload(
-          headers['intuit-signature'],
-          text,
-        ),
+      verify: ({ secret, signature, text }) =>
+        run({ '../conf': { webhooksverifier: secret } }).isValidPayload(signature, text),
     }),
   },
   docusign: {
@@ -642,11 +607,9 @@ export const SDKS = {
     },
     explained: [[/^empty$/, 'its sample code cannot read an empty body']],
     make: (run) => ({
-      sign: ({ secret, text: payload }) => ({
-        'x-docusign-signature-1': run().computeHash({ secret, payload }),
-      }),
-      verify: ({ secret, headers, text: payload }) =>
-        run().isHashValid({ verify: headers['x-docusign-signature-1'], secret, payload }),
+      sign: ({ secret, text: payload }) => run().computeHash({ secret, payload }),
+      verify: ({ secret, signature, text: payload }) =>
+        run().isHashValid({ verify: signature, secret, payload }),
     }),
   },
   asana: {
@@ -706,8 +669,8 @@ export const SDKS = {
     make({ generateXHub256Sig }) {
       const signed = ({ secret, text }) => `sha256=${generateXHub256Sig(text, secret)}`
       return {
-        sign: (one) => ({ 'x-hub-signature-256': signed(one) }),
-        verify: (one) => signed(one) === one.headers['x-hub-signature-256'],
+        sign: signed,
+        verify: (one) => signed(one) === one.signature,
       }
     },
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
+import { listening } from '@webhook-receiver/conformance'
 import { inTemporaryFolder, packAll } from '../pack.mjs'
 import { run } from '../step.mjs'
 
@@ -47,8 +48,8 @@ export async function serveRegistry(tarballs = {}) {
     })
     response.end(JSON.stringify(document ?? {}))
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${server.address().port}/`
+  const { port, close } = await listening(server)
+  const url = `http://127.0.0.1:${port}/`
   for (const [name, file] of Object.entries(tarballs)) {
     const bytes = await readFile(file)
     documents.set(`/${name}`, await documentOf(name, file, bytes, url))
@@ -90,10 +91,7 @@ export async function serveRegistry(tarballs = {}) {
       }
       return writeFile(join(folder, '.npmrc'), settings[use])
     },
-    close() {
-      server.close()
-      server.closeAllConnections()
-    },
+    close,
   }
 }
 

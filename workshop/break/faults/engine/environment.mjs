@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createTable, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
 import { DATABASE_URL, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { REDIS_URL, removeKeys, withRedis } from '@webhook-receiver/checks/redis.mjs'
-import { Unavailable } from '@webhook-receiver/checks/runs.mjs'
+import { temporaryFolder, Unavailable } from '@webhook-receiver/checks/runs.mjs'
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { migrate } from '@webhook-receiver/postgres'
 import { migrate as migrateSqlite } from '@webhook-receiver/sqlite'
@@ -23,8 +23,7 @@ export const STORES = [...SERVER_STORES, 'sqlite-transactional', 'sqlite', 'dyna
  */
 export async function createEnvironment(store, url, onEnd) {
   const name = `webhook_faults_${randomBytes(6).toString('hex')}`
-  const folder = mkdtempSync(join(tmpdir(), 'webhook-faults-'))
-  onEnd(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(join(tmpdir(), 'webhook-faults-'), onEnd)
   const backend = BACKENDS[store.replace('-transactional', '')]
   const settings = {
     ...{ store, table: name, prefix: `${name}:` },

@@ -1,13 +1,13 @@
 // Tries a recipe as a process that has just been started, with its server away, and with its server back.
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { exampleFolder, scriptArguments } from '@webhook-receiver/checks/example.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startProgram } from '@webhook-receiver/checks/program.mjs'
-import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+import { temporaryFolder, withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { isListening, send as post } from '@webhook-receiver/checks/wire.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { SERVERS } from './servers.mjs'
@@ -43,8 +43,7 @@ const AWAY = 30_000
 export function tryRecipe(recipe, seconds) {
   return withCleanup(async (onEnd) => {
     // Inside the checkout, whose packages it imports.
-    const folder = await mkdtemp(join(BREAK, '.recipes-'))
-    onEnd(() => rm(folder, { recursive: true }))
+    const folder = temporaryFolder(join(BREAK, '.recipes-'), onEnd)
     const server = await SERVERS[recipe.server](onEnd, folder)
     const start = () => startRecipe(recipe, { folder, env: server.env }, onEnd)
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { compileExample, copyExample } from '@webhook-receiver/checks/example.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
+import { temporaryFolder } from '@webhook-receiver/checks/runs.mjs'
 import { seeded } from '../../random.mjs'
 import { startMortal } from '../engine/programs.mjs'
 import { createSender, forEach } from '../engine/sender.mjs'
@@ -42,8 +43,7 @@ export async function runInboxes(run, onEnd) {
   onEnd(backend.remove)
   await backend.start()
   await own.prepare(backend.url)
-  const cwd = mkdtempSync(join(tmpdir(), 'inbox-'))
-  onEnd(() => rmSync(cwd, { recursive: true }))
+  const cwd = temporaryFolder(join(tmpdir(), 'inbox-'), onEnd)
   install(example, cwd, naive ? [...changes, ...wrong] : changes)
 
   const secret = `whsec_${randomUUID()}`

@@ -1,5 +1,5 @@
 import { describeAdapter, type RunningAdapter } from '@webhook-receiver/conformance'
-import { type DeliverySchemas, WebhookError } from '@webhook-receiver/core'
+import { WebhookError } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { describeHandler } from '../handler/suite.ts'
@@ -134,17 +134,6 @@ export function describeForms(
       const send = await start([middleware(QUIET, secrets)], { behind })
       const { delivery, status } = await send()
       expect([status, ...seen]).toEqual([204, { ...delivery, known: true }, 'current', true, true])
-    })
-
-    test('the output of a schema reaches what is behind the middleware', async () => {
-      const validate = (value: unknown) => ({ value: { length: Object(value).text.length } })
-      const schemas = {
-        'message.received': { '~standard': { version: 1, vendor: 'test', validate } },
-      } satisfies DeliverySchemas
-      const seen: unknown[] = []
-      const behind = async ({ delivery }: Attached) => void seen.push(Object(delivery).data.data)
-      const { delivery } = await (await start([middleware({ schemas })], { behind }))()
-      expect(seen).toEqual([{ length: String(delivery.data.data.text).length }])
     })
 
     test('a middleware, another and a handler in a row verify the same bytes', async () => {
