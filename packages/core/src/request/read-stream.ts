@@ -40,9 +40,6 @@ export function readStream(
       if (typeof chunk === 'string') stop(rejection('body_already_read', AS_TEXT))
       else if (!body.add(chunk)) stop(rejection('body_too_large', { limit }))
     }
-    const onLate = () => {
-      stop(rejection('body_timeout', { received: body.length, seconds: timeout }))
-    }
     const onEnd = () => {
       release()
       resolve(body)
@@ -61,7 +58,9 @@ export function readStream(
     }
     // The timer of a busy process can be late: the bytes that arrived in the meantime are read first.
     let cancel = startTimer(timeout, () => {
-      cancel = startTimer(0, onLate)
+      cancel = startTimer(0, () =>
+        stop(rejection('body_timeout', { received: body.length, seconds: timeout })),
+      )
     })
     if (stream.readableEncoding) return stop(rejection('body_already_read', AS_TEXT))
     if (stream.destroyed && !stream.readableEnded) return onCut()
