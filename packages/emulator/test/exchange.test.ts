@@ -63,3 +63,13 @@ it('goes on where onRegistered or a listener throws, and prints both', async () 
   expect(error).toHaveBeenCalledTimes(2)
   error.mockRestore()
 })
+
+it('keeps the beginning of a long response only', async () => {
+  const { url } = await receiveRaw(() => ({ status: 200, body: 'x'.repeat(5000) }))
+  const emulator = await emulate()
+  const bodies: (string | undefined)[] = []
+  emulator.on('attempt', (_attempt, _report, { response }) => void bodies.push(response.body))
+  secretFor(emulator, url)
+  await emulator.emit('message.read')
+  expect(bodies).toEqual(['x'.repeat(4096)])
+})

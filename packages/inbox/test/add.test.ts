@@ -27,3 +27,16 @@ test('while PostgreSQL hangs, what nobody waits for any more is forgotten, and t
   expect(ask).toHaveBeenCalledTimes(2)
   expect(ask.mock.lastCall?.[1]).toBe(JSON.stringify([delivery('last')]))
 })
+
+test('a group that PostgreSQL rejects too late is not sent again: nobody waits for it', async () => {
+  const rejects: ((error: Error) => void)[] = []
+  const ask = vi.fn<Ask>(() => new Promise((_resolve, reject) => void rejects.push(reject)))
+  const add = createAdd(ask, statementsFor('inbox', 1))
+  const all = Promise.allSettled(['1', '2', '3'].map((key) => add(delivery(key))))
+  rejects[0]?.(new Error('rejected'))
+  await vi.advanceTimersByTimeAsync(2000)
+  rejects[1]?.(new Error('too late'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(ask).toHaveBeenCalledTimes(2)
+  expect((await all).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
+})

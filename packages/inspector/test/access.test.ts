@@ -103,6 +103,8 @@ describe('who gets in', () => {
       expect(policy).not.toContain('unsafe')
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['referrer-policy']).toBe('no-referrer')
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+      expect(headers['cross-origin-opener-policy']).toBe('same-origin')
       expect(headers['access-control-allow-origin']).toBeUndefined()
     }
   })

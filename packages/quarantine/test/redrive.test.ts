@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { bodyScheme } from '@webhook-receiver/suites'
+import { bodyScheme, challengeScheme } from '@webhook-receiver/suites'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { folderQuarantine, type Redriven, type RedriveOptions, redrive } from '../src/index.ts'
 import { dropKept, listKept, openKept } from '../src/internal.ts'
@@ -389,4 +389,22 @@ test('redrives what another scheme has signed, and tells deliveries apart by wha
   for await (const { outcome } of redrive(folder, options)) outcomes.push(outcome)
   expect(outcomes).toEqual(['delivered', 'delivered', 'delivered'])
   expect(seen).toContainEqual({ scheme: 'body', id: 'two', event: 'push', data: { data: 2 } })
+})
+
+test('a check of the endpoint stays until something is delivered, and is never passed on', async () => {
+  const { folder, send } = await quarantined()
+  const options = { scheme: challengeScheme, publicUrl: 'https://example.com' }
+  const parts = { scheme: challengeScheme, url: 'https://example.com/webhooks' }
+  const { headers, body } = await signDelivery(RIGHT, { challenge: 'x' }, parts)
+  const sent = { id: '', headers, body: Buffer.from(body).toString() }
+  expect(await send(WRONG, options)(sent)).toBe(401)
+  const deliver = vi.fn()
+  const outcomes: string[] = []
+  for (const more of [{}, { deliver }]) {
+    for await (const one of redrive(folder, { secret: RIGHT, ...options, ...more })) {
+      outcomes.push(`${one.outcome}, ${(await listKept(folder)).length} kept`)
+    }
+  }
+  expect(outcomes).toEqual(['deliverable, 1 kept', 'duplicate, 0 kept'])
+  expect(deliver).not.toHaveBeenCalled()
 })
