@@ -1,5 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
-import { createReceiver, type Scheme, WebhookError } from '@webhook-receiver/core'
+import { createReceiver, type Receiver, type Scheme, WebhookError } from '@webhook-receiver/core'
 import { createLocalJWKSet, exportJWK, flattenedVerify, type JWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { googlePubSub, type JwtService, jwks, jwtScheme, keyById } from '../src/index.ts'
@@ -7,25 +7,20 @@ import { ACCOUNT, NOW, pubsub, received, request } from './worlds.ts'
 
 const audience = 'https://example.com/webhooks'
 const pairs = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
-const setOf = async (...kids: readonly number[]) => ({
-  keys: await Promise.all(
-    kids.map(async (at) => ({
-      ...(await exportJWK((pairs[at] as (typeof pairs)[number]).publicKey)),
-      kid: `k${at}`,
-    })),
-  ),
+const pairAt = (at: number) => pairs[at] as (typeof pairs)[number]
+const setOf = async (at: number) => ({
+  keys: [{ ...(await exportJWK(pairAt(at).publicKey)), kid: `k${at}` }],
 })
 
 /** A push that jose has signed. */
 async function push(at: number, kid = `k${at}`): Promise<Request> {
-  const key = (pairs[at] as (typeof pairs)[number]).privateKey
   const signed = await new SignJWT({ email: ACCOUNT, email_verified: true })
     .setProtectedHeader({ alg: 'RS256', kid })
     .setIssuer('https://accounts.google.com')
     .setAudience(audience)
     .setIssuedAt(NOW)
     .setExpirationTime(NOW + 100_000)
-    .sign(key)
+    .sign(pairAt(at).privateKey)
   return new Request(audience, {
     method: 'POST',
     headers: { authorization: `Bearer ${signed}` },
@@ -40,13 +35,15 @@ function receiving(respond: () => Promise<Response> | Response) {
   const now = () => clock.now
   const scheme = googlePubSub({ audience, fetch: fetching, now })
   const receiver = createReceiver(ACCOUNT, { scheme, now, onRejected: false })
-  const statusOf = async (sent: Request) =>
-    receiver.receiveRequest(sent).then(
-      () => 204,
-      (error: unknown) =>
-        error instanceof WebhookError ? `${error.status} ${error.reason}` : error,
-    )
-  return { clock, fetching, statusOf }
+  return { clock, fetching, statusOf: (sent: Request) => outcomeOf(receiver, sent) }
+}
+
+/** 204, or the status and the reason of a rejection. */
+function outcomeOf({ receiveRequest }: Receiver<unknown>, sent: Request): Promise<unknown> {
+  return receiveRequest(sent).then(
+    () => 204,
+    (error: unknown) => (error instanceof WebhookError ? `${error.status} ${error.reason}` : error),
+  )
 }
 
 describe('a key set', () => {
@@ -212,11 +209,7 @@ describe('a key by its id', () => {
       const sent = await push(at, kid)
       const authorization = sent.headers.get('authorization') ?? ''
       sent.headers.set('acme-token', authorization.slice(7))
-      return receiver.receiveRequest(sent).then(
-        () => 204,
-        (error: unknown) =>
-          error instanceof WebhookError ? `${error.status} ${error.reason}` : error,
-      )
+      return outcomeOf(receiver, sent)
     }
     return { clock, statusOf }
   }
@@ -345,10 +338,7 @@ test('a key that jose does not accept is not accepted for a header that another 
     )
     const token = `${input}.${Buffer.from(signature).toString('base64url')}`
     const sent = { method: 'POST', headers: { 'acme-token': token }, body: '{}' }
-    return receiver.receiveRequest(new Request(audience, sent)).then(
-      () => 204,
-      (error: unknown) => (error instanceof WebhookError ? error.status : 'another error'),
-    )
+    return outcomeOf(receiver, new Request(audience, sent))
   }
   expect([await statusOf(), await statusOf()]).toEqual([204, 204])
   current = wrong

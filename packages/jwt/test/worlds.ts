@@ -66,6 +66,17 @@ const rsa = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })
 const ec = [1, 2].map(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
 const SECRET = 'a secret of the tests that signs nothing else'
 
+/** The key that signs, and another one of the same service. */
+function keysOf(pairs: typeof rsa, kid: string) {
+  const [one, other] = pairs as [(typeof rsa)[number], (typeof rsa)[number]]
+  return {
+    key: one.privateKey,
+    publicKey: one.publicKey,
+    other: { key: other.privateKey, header: { kid: `${kid}-1` } },
+    header: { kid: `${kid}-0` },
+  }
+}
+
 const HASHES: Json = { 256: 'sha256', 384: 'sha384', 512: 'sha512' }
 const url = (text: string | Buffer) => Buffer.from(text).toString('base64url')
 const sha256 = (text: string, encoding: 'base64' | 'base64url' | 'hex') =>
@@ -149,10 +160,7 @@ function google(
       body: 'unsigned',
       token: { header: 'authorization', bearer: true },
     },
-    key: rsa[0]?.privateKey ?? '',
-    ...(rsa[0] && { publicKey: rsa[0].publicKey }),
-    ...(rsa[1] && { other: { key: rsa[1].privateKey, header: { kid: 'rsa-1' } } }),
-    header: { kid: 'rsa-0' },
+    ...keysOf(rsa, 'rsa'),
     claims: {
       iss: 'https://accounts.google.com',
       aud: 'https://example.com/webhooks',
@@ -310,10 +318,7 @@ export const worlds: readonly World[] = [
       body: { claim: 'request_body_sha256', encoding: 'hex' },
       token: { header: 'plaid-verification' },
     },
-    key: ec[0]?.privateKey ?? '',
-    ...(ec[0] && { publicKey: ec[0].publicKey }),
-    ...(ec[1] && { other: { key: ec[1].privateKey, header: { kid: 'ec-1' } } }),
-    header: { kid: 'ec-0' },
+    ...keysOf(ec, 'ec'),
     claims: { iat: NOW - 5, request_body_sha256: sha256(plaidBody, 'hex') },
     body: plaidBody,
     fetched: [],
@@ -327,10 +332,7 @@ export const worlds: readonly World[] = [
       body: 'detached',
       token: { header: 'fireblocks-webhook-signature' },
     },
-    key: rsa[0]?.privateKey ?? '',
-    ...(rsa[0] && { publicKey: rsa[0].publicKey }),
-    ...(rsa[1] && { other: { key: rsa[1].privateKey, header: { kid: 'rsa-1' } } }),
-    header: { kid: 'rsa-0' },
+    ...keysOf(rsa, 'rsa'),
     claims: {},
     body: fireBody,
     fetched: detachedKeys.fetched,

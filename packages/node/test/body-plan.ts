@@ -1,3 +1,5 @@
+import { seededBelow } from '@webhook-receiver/suites/seeded'
+
 /** A body and how it comes, drawn from a seed. */
 export interface BodyPlan {
   readonly seed: number
@@ -16,7 +18,7 @@ export interface BodyPlan {
 export const LIMITS = [1, 2, 10, 1000, 16_384, 65_536, 100_000] as const
 
 export function drawPlan(seed: number): BodyPlan {
-  const draw = seeded(seed)
+  const draw = seededBelow(seed)
   const limit = oneOf(LIMITS, draw)
   const size = oneOf([0, 1, limit - 1, limit, limit + 1, 2 * limit, draw(limit)], draw)
   const body = Buffer.from(Array.from({ length: size }, () => draw(256)))
@@ -48,15 +50,4 @@ function split(body: Buffer, limit: number, draw: (count: number) => number): re
     at += size
   }
   return chunks
-}
-
-/** The same numbers in each run (mulberry32). Neighbouring seeds have nothing in common, unlike in a linear generator. */
-function seeded(seed: number): (count: number) => number {
-  let state = seed
-  return (count) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * count)
-  }
 }

@@ -1,3 +1,4 @@
+import { seededBelow } from '@webhook-receiver/suites/seeded'
 import { expect, test } from 'vitest'
 import {
   type Capture,
@@ -6,7 +7,6 @@ import {
   readCapture,
   writeCapture,
 } from '../src/internal.ts'
-import { seeded } from './records.ts'
 
 const capture = {
   receivedAt: 1_769_860_800_005,
@@ -49,7 +49,7 @@ test('a capture without a version of HTTP is of HTTP/1.1', () => {
 })
 
 test('comes back as it was, whatever is in it', () => {
-  const random = seeded(5)
+  const random = seededBelow(5)
   const text = (most: number, from: number, to: number) =>
     String.fromCharCode(...Array.from({ length: random(most) }, () => from + random(to - from)))
   for (let round = 0; round < 300; round++) {

@@ -2,16 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import schema from '../../conformance/scheme.schema.json' with { type: 'json' }
 import { defineScheme, type SchemeValue } from '../src/index.ts'
+import { ACME } from './acme.ts'
 
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema)
-
-const acme = {
-  name: 'acme',
-  checked: '2026-11-23',
-  signature: { header: 'acme-signature', encoding: 'hex' },
-  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-  signed: ['body'],
-} as const
 
 const ping = { name: 'ping', when: { '/type': 'ping' }, response: { status: 200 } }
 const hmac = { algorithm: 'hmac-sha256', secret: 'text' }
@@ -61,13 +54,13 @@ const LISTS: Readonly<Record<string, (count: number) => object>> = {
 
 describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueWith) => {
   test('has up to 32 entries, for `defineScheme` and for the JSON Schema', () => {
-    const value = { ...acme, ...valueWith(32) } as SchemeValue
+    const value = { ...ACME, ...valueWith(32) } as SchemeValue
     expect(defineScheme(value).name).toBe('acme')
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
   })
 
   test.each([33, 10_000])('with %i is a TypeError that names it', (count) => {
-    const value = { ...acme, ...valueWith(count) } as SchemeValue
+    const value = { ...ACME, ...valueWith(count) } as SchemeValue
     expect(() => defineScheme(value)).toThrow(TypeError)
     expect(() => defineScheme(value)).toThrow(`\`${name}\` should have at most 32 entries; it has`)
     expect(validate(value)).toBe(false)
@@ -93,7 +86,7 @@ test.each<readonly [what: string, change: object, message: RegExp]>([
     /`signed` .* should have 'url' once/,
   ],
 ])('a scheme with too much of %s is a TypeError', (_, change, message) => {
-  const define = () => defineScheme({ ...acme, ...change } as SchemeValue)
+  const define = () => defineScheme({ ...ACME, ...change } as SchemeValue)
   expect(define).toThrow(TypeError)
   expect(define).toThrow(message)
 })
@@ -113,23 +106,23 @@ test.each<readonly [name: string, change: object]>([
   ['requests.others.is', { requests: { others: [{ header: 'x-a', is: LINE }] } }],
   ['replies.instead', { replies: { statuses: { 200: [] }, instead: LINE } }],
   ['handshakes.name', handshake({ name: LINE })],
-  ['signature.separator', { signature: { ...acme.signature, separator: LINE } }],
+  ['signature.separator', { signature: { ...ACME.signature, separator: LINE } }],
   ['keys.prefix', { keys: [{ ...hmac, prefix: LINE }] }],
 ])('`%s` of a scheme stands in one line of a terminal', (name, change) => {
-  const value = { ...acme, ...change } as SchemeValue
+  const value = { ...ACME, ...change } as SchemeValue
   expect(() => defineScheme(value)).toThrow(`\`${name}\` should be `)
   expect(validate(value)).toBe(false)
 })
 
 test('a property that there is not is named without marks that turn text around', () => {
-  const define = () => defineScheme({ ...acme, 'a\u202eb': 1 } as SchemeValue)
+  const define = () => defineScheme({ ...ACME, 'a\u202eb': 1 } as SchemeValue)
   expect(define).toThrow('There is no property "a\\u{202e}b"')
 })
 
 test('a scheme is made from what was checked, whatever its value becomes', () => {
   const reads: string[] = []
   const row = {
-    ...acme,
+    ...ACME,
     signature: {
       encoding: 'hex' as const,
       get header() {

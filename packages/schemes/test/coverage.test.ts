@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { coverageOf } from '../src/engine/coverage.ts'
 import type { Part, SchemeValue } from '../src/value.ts'
+import { ACME } from './acme.ts'
 import known from './left-open.json' with { type: 'json' }
 import { ALL } from './vectors.ts'
 
@@ -82,12 +83,5 @@ describe('what is unsigned', () => {
 })
 
 function valueWith(value: Partial<SchemeValue>): SchemeValue {
-  return {
-    name: 'acme',
-    checked: '2026-11-23',
-    signature: { header: 'x-signature', encoding: 'hex' },
-    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-    signed: ['body'],
-    ...value,
-  }
+  return { ...ACME, ...value }
 }

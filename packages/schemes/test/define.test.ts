@@ -1,15 +1,8 @@
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { defineScheme, type SchemeValue } from '../src/index.ts'
+import { ACME } from './acme.ts'
 import { ALL, verdict } from './vectors.ts'
-
-const acme: SchemeValue = {
-  name: 'acme',
-  checked: '2026-11-23',
-  signature: { header: 'acme-signature', encoding: 'hex' },
-  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-  signed: ['body'],
-}
 
 const ping = { name: 'ping', when: { '/type': 'ping' }, response: { status: 200 } }
 const shared = { algorithm: 'hmac-sha256', secret: 'text' }
@@ -122,7 +115,7 @@ test.each<[object, RegExp]>([
     /`keys.secretPrefix` of a scheme should tell/,
   ],
 ])('%j is a TypeError', (change, message) => {
-  const value = { ...acme, ...change } as SchemeValue
+  const value = { ...ACME, ...change } as SchemeValue
   expect(() => defineScheme(value)).toThrow(message)
   expect(() => defineScheme(value)).toThrow(TypeError)
 })
@@ -150,7 +143,7 @@ test.each(['hmac-sha512', 'rsa-sha256', 'ecdsa-p256', 'ed25519'] as const)(
   async (algorithm) => {
     const { secret, sign } = signerOf(algorithm)
     const scheme = defineScheme({
-      ...acme,
+      ...ACME,
       signature: { header: 'acme-signature', encoding: 'base64url' },
       keys: [{ algorithm, secret: algorithm === 'hmac-sha512' ? 'text' : 'spki' }],
       signed: ['body', { text: '|' }, { header: 'x-id' }],
@@ -172,7 +165,7 @@ test.each(['hmac-sha512', 'rsa-sha256', 'ecdsa-p256', 'ed25519'] as const)(
 
 test('a MAC counts for the key of its prefix only', async () => {
   const scheme = defineScheme({
-    ...acme,
+    ...ACME,
     signature: { header: 'acme-signature', encoding: 'hex', separator: ',' },
     keys: [
       { algorithm: 'hmac-sha512', secret: 'text', secretPrefix: 'live_', prefix: 'l=' },
@@ -191,7 +184,7 @@ test('a MAC counts for the key of its prefix only', async () => {
 
 test('a handshake meets all of its conditions', async () => {
   const when = { '/type': 'ping', '/version': 1 }
-  const scheme = defineScheme({ ...acme, handshakes: [{ ...ping, when }] })
+  const scheme = defineScheme({ ...ACME, handshakes: [{ ...ping, when }] })
   const handshakeIn = async (content: object) => {
     const body = Uint8Array.from(Buffer.from(JSON.stringify(content)))
     const header = () => createHmac('sha256', 'a secret').update(body).digest('hex')

@@ -15,6 +15,7 @@ import { sourceFor } from '@webhook-receiver/core/internal'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type DefinedScheme, defineScheme, github, linear, stripe } from '../src/index.ts'
 import { sharesSecret } from '../src/neighbours/index.ts'
+import { ACME } from './acme.ts'
 import known from './keys.json' with { type: 'json' }
 import { ALL, type Vector, validRequest, vectorsOf } from './vectors.ts'
 
@@ -238,10 +239,7 @@ test('a signed id is the key as it stands', async () => {
 
 test('a header that is signed has the value that was verified', async () => {
   const scheme = defineScheme({
-    name: 'tenants',
-    checked: '2026-11-25',
-    signature: { header: 'x-signature', encoding: 'hex' },
-    keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
+    ...ACME,
     signed: [{ header: ['x-other', 'x-tenant'] }, { text: '.' }, 'body'],
   })
   const sample = { secret: 'secret', url: '', body: new TextEncoder().encode('{"n":1}') }

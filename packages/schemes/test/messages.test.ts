@@ -2,9 +2,7 @@ import { createReceiver, type Scheme } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
 import * as schemes from '../src/index.ts'
 
-const { discordInteractions, github, meta, sendgrid, shopify, slack, square, standardWebhooks } =
-  schemes
-const { paddle, sanity, stripe, twilio } = schemes
+const { discordInteractions, github, sendgrid, square, standardWebhooks, stripe, twilio } = schemes
 
 type Headers = Readonly<Record<string, string>>
 
@@ -55,30 +53,6 @@ test.each<[string, Scheme, Headers, RegExp]>([
     /^x-square-signature is SHA-1/,
   ],
   [
-    'a Sanity webhook without a secret',
-    sanity,
-    { 'sanity-project-id': 'p' },
-    /^Sanity did not sign: .*has no secret/,
-  ],
-  [
-    'SendGrid with signatures switched off',
-    sendgrid,
-    { 'user-agent': 'SendGrid Event API' },
-    /^SendGrid did not sign: .*switch it on/,
-  ],
-  [
-    'GitLab with its older token only',
-    schemes.gitlab,
-    { 'x-gitlab-event': 'Push Hook', 'x-gitlab-token': 'text' },
-    /^GitLab did not sign: .*its secret token signs nothing: add a signing token/,
-  ],
-  [
-    'Jira without a secret',
-    schemes.jira,
-    { 'x-atlassian-webhook-identifier': 'id' },
-    /^Jira did not sign: .*fill in its field Secret/,
-  ],
-  [
     'HubSpot with an older signature only',
     schemes.hubspot,
     { 'x-hubspot-signature': '00' },
@@ -90,7 +64,6 @@ test.each<[string, Scheme, Headers, RegExp]>([
     {},
     /it is the first request of a subscription, and the secret is its `verification_token`/,
   ],
-  ['Paddle Classic', paddle, { 'user-agent': 'Paddle' }, /^Paddle did not sign: .*Paddle Classic/],
   [
     'the default format at a service',
     stripe,
@@ -106,12 +79,7 @@ test.each<[string, Scheme, Headers, RegExp]>([
 ])(
   'a certain cause is the message, and no proxy is blamed: %s',
   async (_, scheme, headers, text) => {
-    const secret =
-      scheme === sendgrid
-        ? PUBLIC_KEY
-        : /^(stripe|gitlab)$/.test(scheme.name)
-          ? 'whsec_MQ=='
-          : 'a secret'
+    const secret = scheme === stripe ? 'whsec_MQ==' : 'a secret'
     const [status, detail] = await detailOf(scheme, headers, { secret })
     expect(status).toBe(401)
     expect(detail).toMatch(text)
@@ -151,20 +119,15 @@ test('a mismatch names the URL that was verified, without credentials, and what 
 const PUBLIC_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=='
 
+// What each service is mistaken in is data: schemes.json has it, and schema.test.ts compares.
 test.each<[Scheme, string, RegExp]>([
   [
     stripe,
     'sk_test_1',
     /begins with "sk_": that is an API key\. Pass the signing secret of the endpoint of Stripe, which begins with "whsec_"/,
   ],
-  [stripe, 'pk_live_1', /a publishable key/],
-  [stripe, 'we_1', /the id of the endpoint/],
   [stripe, 'https://example.com', /the URL of the endpoint/],
-  [slack, 'xoxb-1', /the bot token\. Pass the signing secret of the app/],
-  [slack, 'xapp-1', /an app-level token/],
   [twilio, 'AC00000000000000000000000000000000', /the account SID\. Pass the primary auth token/],
-  [twilio, 'SK00000000000000000000000000000000', /the SID of an API key/],
-  [shopify, 'shpat_1', /an access token\. Pass the client secret/],
   [
     discordInteractions,
     'MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.abc',
@@ -172,23 +135,9 @@ test.each<[Scheme, string, RegExp]>([
   ],
   [discordInteractions, '198622483471925248', /has 9 bytes, but a public key has 32/],
   [sendgrid, 'SG.abc.def', /an API key\. Pass the verification key/],
-  [paddle, 'pdl_live_apikey_1', /an API key/],
-  [meta, 'EAAGm0PX4ZCpsBA', /an access token/],
-  [
-    schemes.openai,
-    'sk-proj-1',
-    /an API key\. Pass the signing secret of the webhook endpoint of OpenAI/,
-  ],
-  [schemes.anthropic, 'sk-ant-api03-1', /an API key/],
-  [schemes.clerk, 'sk_test_1', /the secret key of the instance/],
-  [schemes.resend, 're_1', /an API key/],
   [schemes.gitlab, 'glpat-1', /a personal access token\. Pass the signing token of the webhook/],
   [schemes.polar, 'polar_whs_1', /an older secret, which needs the scheme `polarLegacy`/],
-  [schemes.supabase, 'eyJhbGciOiJIUzI1NiJ9', /an API key\. Pass the secret of the hook/],
-  [schemes.notion, 'ntn_1', /the token of the connection\. Pass the `verification_token`/],
-  [schemes.hubspot, 'pat-na1-1', /the access token of the app\. Pass the client secret/],
   [schemes.telnyx, 'KEY018', /an API key\. Pass the public key of the account/],
-  [schemes.workos, 'sk_test_1', /an API key/],
   [standardWebhooks, 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', /Put whsec_ in front of it/],
   [standardWebhooks, 'not in base64', /pass whsec_ followed by that text in base64/],
 ])('a wrong kind of secret is a TypeError that names both: %#', (scheme, secret, text) => {

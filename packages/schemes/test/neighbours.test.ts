@@ -20,18 +20,15 @@ import {
 } from '../src/neighbours/index.ts'
 import type { DefinedScheme } from '../src/scheme.ts'
 import { type KeyPair, keyPairFor } from '../src/service-file.ts'
+import { ALL } from './vectors.ts'
 
 const TIME = 1_795_597_200_000
 const URL_SIGNED = 'https://example.com/webhooks?tenant=7'
 
 const schemes: readonly DefinedScheme[] = [
   neighbourScheme(schemeValueOf(contract) ?? exported.stripe.value),
-  ...(Object.values(exported) as readonly unknown[]).filter(isScheme),
+  ...ALL,
 ]
-
-function isScheme(one: unknown): one is DefinedScheme {
-  return typeof one === 'object' && one !== null && 'readHead' in one
-}
 
 const pairs = new Map(
   schemes.filter((one) => !sharesSecret(one)).map((one) => [one.name, keyPairFor(one)]),

@@ -9,15 +9,10 @@ import {
   standardWebhooks,
   wise,
 } from '../src/index.ts'
+import { ACME } from './acme.ts'
 import { validRequest } from './vectors.ts'
 
-const pem = defineScheme({
-  name: 'pem',
-  checked: '2026-11-23',
-  signature: { header: 'x-signature', encoding: 'base64' },
-  keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }],
-  signed: ['body'],
-})
+const pem = defineScheme({ ...ACME, keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }] })
 
 const P256 = validRequest(sendgrid).secret
 
@@ -67,13 +62,7 @@ const pemOf = (der: Buffer) =>
   `-----BEGIN PUBLIC KEY-----\n${der.toString('base64')}\n-----END PUBLIC KEY-----`
 
 const ed25519 = (secret: 'hex' | 'base64' | 'spki' | 'pem') =>
-  defineScheme({
-    name: 'acme',
-    checked: '2026-11-23',
-    signature: { header: 'x-signature', encoding: 'base64' },
-    keys: [{ algorithm: 'ed25519', secret }],
-    signed: ['body'],
-  })
+  defineScheme({ ...ACME, keys: [{ algorithm: 'ed25519', secret }] })
 
 /** Every way to write a public key, as a scheme and its secret. */
 const forms = (point: Buffer): readonly (readonly [DefinedScheme, string])[] => {
@@ -147,12 +136,7 @@ test.each([
   // By such a key, a request that nobody has signed costs 0.7 s.
   [3072, 2n ** 3064n + 1n, 'its exponent has more than 32 bits'],
 ])('an RSA key of %i bits costs little, or is a TypeError: %#', async (bits, exponent, fault) => {
-  const scheme = defineScheme({
-    ...{ name: 'acme', checked: '2026-11-27', signed: ['body'] },
-    signature: { header: 'x-signature', encoding: 'base64' },
-    keys: [{ algorithm: 'rsa-sha256', secret: 'pem' }],
-  })
-  const importing = async () => scheme.importKey(rsa(bits, exponent), 'The secret')
+  const importing = async () => pem.importKey(rsa(bits, exponent), 'The secret')
   if (fault === undefined) await expect(importing()).resolves.toBeDefined()
   else await expect(importing()).rejects.toThrow(`rsa-sha256 key that can be used: ${fault}`)
 })

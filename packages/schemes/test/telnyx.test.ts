@@ -32,18 +32,6 @@ const FORM = 'AccountSid=f55&CallSid=v3%3A9X2&CallStatus=ringing&From=%2B3531960
 describe('the id and the event of', () => {
   test.each<readonly [string, object, string | undefined, string]>([
     ['a call', { data: { id: 'e1', event_type: 'call.hangup' } }, 'e1', 'call.hangup'],
-    [
-      'a session of a meeting, at the top',
-      { id: 'whdel_1', event: 'session.status_changed', version: '1', data: { session_id: 's' } },
-      'whdel_1',
-      'session.status_changed',
-    ],
-    [
-      'a conference, without `data`',
-      { id: 'e2', event_type: 'conference.floor.changed', payload: {} },
-      'e2',
-      'conference.floor.changed',
-    ],
     ['a click on a link, which has neither', { data: LINK }, undefined, ''],
     [
       'a campaign, which has no id',
@@ -56,12 +44,6 @@ describe('the id and the event of', () => {
     const receiver = createReceiver(KEY, OPTIONS)
     const { delivery } = await receiver.receiveRequest(signed(JSON.stringify(body)))
     expect(delivery).toEqual({ scheme: 'telnyx', ...(id && { id }), event, data: body })
-  })
-
-  test('TeXML, which sends forms', async () => {
-    const { delivery } = await createReceiver(KEY, OPTIONS).receiveRequest(signed(FORM))
-    expect(delivery).toMatchObject({ event: 'ringing', data: { CallSid: 'v3:9X2' } })
-    expect(delivery).not.toHaveProperty('id')
   })
 })
 

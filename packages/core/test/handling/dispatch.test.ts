@@ -119,15 +119,6 @@ test('without a store, duplicates run and errors travel', async () => {
   expect(work).toHaveBeenCalledTimes(2)
 })
 
-test('without a store, a handler that throws at once rejects', async () => {
-  const handle = createDeliveryHandler({
-    any: () => {
-      throw new RangeError('at once')
-    },
-  })
-  await expect(handle(delivered())).rejects.toThrow('at once')
-})
-
 describe('is a TypeError at start', () => {
   const any = () => {}
   test.each<[handlers: unknown, options: unknown, message: RegExp]>([
@@ -156,14 +147,12 @@ describe('is a TypeError at start', () => {
       /`store` should be a store with the methods/,
     ],
     [any, { store: new Map() }, /`store` should be.*got an object/],
-    [any, { endpoint: 'a:b' }, /`endpoint` should be 1 to 64 letters.*got "a:b"/],
     [any, { lease: 0 }, /`lease` should be a number of seconds.*got 0/],
     [any, { lease: Infinity }, /`lease` should be.*got Infinity/],
     [any, { timeout: Number.NaN }, /`timeout` should be.*or Infinity; got NaN/],
     [any, { storeTimeout: Infinity }, /`storeTimeout` should be/],
     [any, { extraEvents: ['any'] }, /`extraEvents` should be/],
     [any, { randomToken: 'x' }, /`randomToken` should be/],
-    [any, { onRejected: true }, /`onRejected` should be a function, or false/],
   ])('%j with the options %j', (handlers, options, message) => {
     expect(() => made(handlers, options)).toThrow(TypeError)
     expect(() => made(handlers, options)).toThrow(message)
@@ -183,14 +172,4 @@ test('every wait may be as long as a day', async () => {
   const day = 86_400
   const options = { store: memoryStore(), lease: day, timeout: day, storeTimeout: day }
   expect(await made({ any: () => {} }, options)(delivered())).toBe('completed')
-})
-
-test('two endpoints on one store each handle a delivery', async () => {
-  const store = memoryStore()
-  const work = vi.fn()
-  const delivery = delivered()
-  for (const endpoint of ['billing', 'crm', 'billing']) {
-    await createDeliveryHandler({ any: work }, { store, endpoint })(delivery)
-  }
-  expect(work).toHaveBeenCalledTimes(2)
 })

@@ -1,4 +1,5 @@
 import { createDeliveryHandler, type DeliveryStore, memoryStore } from '@webhook-receiver/core'
+import { seeded } from '@webhook-receiver/suites/seeded'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { delivered, failOnUnhandled, sleep } from './stores.ts'
 
@@ -15,7 +16,7 @@ afterEach(() => {
 test.each([2, 3])(
   'runs each of 200 deliveries once, on a store whose connections are cut every 30 to 90 ms, with a lease of %d s',
   async (lease) => {
-    const random = randomFrom(lease)
+    const random = seeded(lease)
     const store = disturbed(memoryStore({ now: Date.now }), random)
     const runs = new Map<string, number>()
     const handle = createDeliveryHandler(
@@ -75,14 +76,5 @@ function disturbed(store: DeliveryStore, random: () => number): DeliveryStore {
     release: (...asked) => send(() => store.release(...asked)),
     extend: (...asked) => send(() => store.extend(...asked)),
     forget: (...asked) => send(() => store.forget(...asked)),
-  }
-}
-
-/** The same numbers in each run. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
-    return state / 2 ** 32
   }
 }

@@ -91,10 +91,3 @@ test('onHandling is called for a handler that takes too long', async () => {
   ])
   open()
 })
-
-test('onHandling is called for a delivery for which there is no handler', async () => {
-  const { reported, onHandling } = listening()
-  const handle = createDeliveryHandler({ 'message.sent': vi.fn() }, { onHandling })
-  expect(await handle(delivered('message.received'))).toBe('ignored')
-  expect(reported).toMatchObject([{ step: 'ignored', event: 'message.received', known: true }])
-})

@@ -131,15 +131,6 @@ test('onRejected receives the cause of a failed secret', async () => {
   )
 })
 
-test('one of the two hooks is called, once', async () => {
-  const onAccepted = vi.fn()
-  const onRejected = vi.fn()
-  await received('message.read', {}, { onAccepted, onRejected })
-  expect([onAccepted.mock.calls.length, onRejected.mock.calls.length]).toEqual([1, 0])
-  await expectRejection(received('array', {}, { onAccepted, onRejected }), 400, 'envelope_invalid')
-  expect([onAccepted.mock.calls.length, onRejected.mock.calls.length]).toEqual([1, 1])
-})
-
 test('the remote is computed only if a hook is called', async () => {
   const asked = vi.fn(() => remote)
   await received('message.read', { remote: asked })

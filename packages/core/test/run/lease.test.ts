@@ -124,17 +124,6 @@ describe('a delivery', () => {
     )
   })
 
-  test('whose handler throws is released, and runs again', async () => {
-    const store = clocked()
-    const error = new Error('the database is down')
-    const work = vi.fn().mockRejectedValueOnce(error)
-    const handle = createDeliveryHandler({ any: work }, { store })
-    const delivery = delivered()
-    await expect(handle(delivery)).rejects.toBe(error)
-    expect(store.asked).toEqual(['claim', 'release'])
-    expect(await handle(delivery)).toBe('completed')
-  })
-
   test.each([
     ['rejects', down],
     ['throws', throwing],
@@ -641,17 +630,6 @@ describe('onRejected', () => {
 })
 
 describe('a timer', () => {
-  test('is not made for a delivery that ends at once, on a store in memory', async () => {
-    const timer = vi.spyOn(globalThis, 'setTimeout')
-    const work = vi.fn(async () => {}).mockRejectedValueOnce(new Error('mine'))
-    const handle = createDeliveryHandler({ any: work }, { store: clocked(), ...quiet })
-    const delivery = delivered()
-    await expect(handle(delivery)).rejects.toThrow('mine')
-    expect(await handle(delivery)).toBe('completed')
-    expect(await handle(delivery)).toBe('duplicate')
-    expect(timer).not.toHaveBeenCalled()
-  })
-
   test.each([
     ['a lease', () => clocked()],
     ['a transaction', () => transactionalStore()],

@@ -33,21 +33,6 @@ describe('in a transaction', () => {
     expect(store.committed).toEqual([delivery.id])
   })
 
-  test('a copy of a delivery that is being handled gets 503', async () => {
-    const { promise, open } = gate()
-    const handle = createDeliveryHandler(
-      { any: () => promise },
-      { store: transactionalStore(), ...quiet },
-    )
-    const delivery = delivered()
-    const first = handle(delivery)
-    await sleep(5)
-    const error = await expectRejection(handle(delivery), 503, 'delivery_in_progress')
-    expect(error.headers).toEqual({ 'Retry-After': '1' })
-    open()
-    expect(await first).toBe('completed')
-  })
-
   test.each(['claimed', 'done'] as const)(
     'a store that returns %s before the work is done is not believed',
     async (status) => {

@@ -1,4 +1,5 @@
 import { type ReplyOptions, reply, type WebhookReply } from '@webhook-receiver/core'
+import { seeded } from '../seeded.ts'
 
 /** Replies that `reply` has made of whatever was drawn, and how many it has rejected. The same for the same seed. */
 export function drawnReplies(
@@ -96,15 +97,4 @@ function below(bound: number, random: Random): number {
 
 function pick<Item>(items: readonly Item[], random: Random): Item {
   return items[below(items.length, random)] as Item
-}
-
-/** Numbers from 0 up to 1 (mulberry32). */
-function seeded(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
