@@ -87,6 +87,7 @@ test('receiveRequest throws a handshake, which brings its response', async () =>
   if (!(thrown instanceof WebhookHandshake)) throw thrown
   const response = thrown.getResponse()
   expect([response.status, await response.text()]).toEqual([200, 'abc'])
+  expect(response.headers.get('x-challenge')).toBe('passed')
 })
 
 test('a schema describes `data`', async () => {

@@ -125,6 +125,8 @@ test('a rejection has no body where the service wants none', async () => {
     '',
     null,
   ])
+  const other = await handler(new Request('https://example.com'))
+  expect([other.status, await other.text(), other.headers.get('allow')]).toEqual([405, '', 'POST'])
 })
 
 describe('a secret that the service sends', () => {
