@@ -67,6 +67,8 @@ describe('a request that another secret signs says so by', () => {
 
   test.each([
     [shopify, { headers: { 'x-shopify-test': 'false' } }],
+    // Another secret does not explain why there is no signature.
+    [shopify, { headers: { 'x-shopify-test': 'true' }, without: 'x-shopify-hmac-sha256' }],
     [stripe, { body: '{"livemode": true}' }],
     [stripe, { body: `{"a":"${'x'.repeat(3000)}","livemode": false,"b":"${'x'.repeat(3000)}"}` }],
     [stripe, { body: `${'"livemode"'}${'x'.repeat(1014)}${': false'}` }],

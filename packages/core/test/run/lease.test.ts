@@ -611,7 +611,8 @@ describe('onRejected', () => {
     const delivery = delivered()
     await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     const facts = { at: 5, reason: 'delivery_in_progress', status: 503, signatureValid: true }
-    expect(onRejected.mock.calls).toMatchObject([[{ ...facts, remote: {}, secrets: [] }]])
+    const verified = { remote: {}, proven: true, secrets: [] }
+    expect(onRejected.mock.calls).toMatchObject([[{ ...facts, ...verified }]])
     expect(onRejected.mock.calls).toMatchObject([[{ id: delivery.id, event: delivery.event }]])
     expect(JSON.stringify(onRejected.mock.calls)).not.toContain(delivery.created_at)
     expect(log.mock.calls).toEqual([[expect.stringMatching(/onRejected threw.* Error: closed\n/)]])
