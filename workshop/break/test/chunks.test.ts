@@ -15,7 +15,7 @@ const READERS = ['node', 'hono', 'request', 'listen']
 
 /** Each adapter, `receiveRequest` over a server and over a stream alone, the command line. */
 const RECEIVERS = PART
-  ? [...READERS, 'stream']
+  ? ['node', 'hono', 'stream']
   : [...FRAMEWORKS, 'node', 'nestjs', 'nestjs-fastify', 'request', 'stream', 'listen']
 
 const ROOT = join(import.meta.dirname, '../../..')
