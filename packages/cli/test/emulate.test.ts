@@ -110,6 +110,21 @@ it.each(['stripe', 'github', 'svix', 'slack'])(
   },
 )
 
+it('takes a rejected mistake of the sender for right, and asks for no other secret', async () => {
+  const { scheme, secret } = {
+    ...(await findScheme('stripe')),
+    secret: recordingOf('stripe').secret,
+  }
+  const handler = webhookHandler(secret, () => {}, { scheme, onRejected: false })
+  const faults = '--faults message_body_alone --fault-rate 1 --count 2'.split(' ')
+  const args = ['--scheme', 'stripe', '--events', 'one', ...faults, ...FAST]
+  const result = await invoke(['emulate', '--forward', await serving(handler), ...args], {
+    env: { WEBHOOK_SECRET: secret },
+  })
+  expect(result.out).toMatch(/✓ 401 .*message_body_alone/)
+  expect(result.err).not.toContain('has another secret')
+})
+
 it('takes the API key of a file, and does not print it', async () => {
   const path = join(await folder(), 'key')
   await writeFile(path, 'key-of-a-file-51d0\n')

@@ -41,14 +41,14 @@ export interface ReceiverOptions<
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
    * Your URL as you registered it, for services that sign it: the whole URL, such as 'https://example.com/hooks?tenant=7'; its origin, to
-   * which the path and the query of each request are added; or a function that returns the whole URL of a request. With a whole URL, a
-   * request needs its query or none, and may have any path. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
+   * which the path and the query of each request are added; or a function that returns the whole URL of a request. With a whole
+   * URL, a request may have any path; its query must be that of the URL, or empty. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    */
   readonly publicUrl?: PublicUrl<Context> | undefined
   /**
-   * The token that the service was given for its check of the endpoint by GET, such as Meta's. Without it, a GET gets 405. The route
-   * must take GET too, as it must take what else a service checks the endpoint by, HEAD or OPTIONS. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
+   * The token that the service was given for its check of the endpoint by GET, such as Meta's. Without it, a GET gets 405. Your route
+   * must accept GET as well, and HEAD or OPTIONS if the service checks the endpoint with that. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
    * @default none
    */
   readonly verifyToken?: string | undefined

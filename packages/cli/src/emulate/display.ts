@@ -1,4 +1,5 @@
 import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
+import { MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
   counted,
@@ -14,7 +15,10 @@ import {
 } from '../console/index.ts'
 
 /** Faults to which a receiver responds with 401. */
-const FORGED: readonly string[] = ['tamper', 'alter', 'wrong-secret', 'stale', 'future', 'delay']
+const FORGED: readonly unknown[] = [
+  ...['tamper', 'alter', 'wrong-secret', 'stale', 'future', 'delay'],
+  ...MISTAKES,
+]
 
 /** What a receiver does not check that accepts one of these. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -70,7 +74,7 @@ export function display(
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
     const time = new Date(at).toISOString().slice(11, 19)
-    const isForged = FORGED.includes(String(fault))
+    const isForged = FORGED.includes(fault)
     const isRight = wronglyAccepted ? false : isForged || (status !== undefined && status < 300)
     const took = `${Math.round(duration * 1000)} ms`.padStart(7)
     const mark = isRight ? '✓' : '✗'
@@ -88,7 +92,7 @@ export function display(
       tally.wrongly_accepted += 1
       accepted.add(String(fault))
     }
-    const isOtherSecret = status === 401 && !FORGED.includes(String(fault))
+    const isOtherSecret = status === 401 && !FORGED.includes(fault)
     if (isOtherSecret) tally.unauthorized += 1
     if (json) {
       writeJson(stdout, {
