@@ -86,7 +86,7 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
   }
   return (
     <div class="debugger">
-      <h2 class="hidden">Webhook signature debugger</h2>
+      <h1 class="hidden">Webhook signature debugger</h1>
       {begun.service !== undefined && !serviceNamed(begun.service) && (
         <p class="outcome none notice">
           The service of your log line, {begun.service}, is not here: its keys have to be fetched,
