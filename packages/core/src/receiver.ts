@@ -199,7 +199,7 @@ export function receiverWith<Context, Attached>(
     }
   }
 
-  // What few requests need has functions of its own: an async function keeps all its variables whenever it waits.
+  // What few requests need is in separate functions, because an async function keeps all its variables while it waits.
 
   /** What to throw where none of the secrets made the signature. */
   async function mismatchOf(

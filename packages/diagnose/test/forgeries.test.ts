@@ -1,9 +1,9 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { EVENTS } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { expect, test } from 'vitest'
 import { diagnose } from '../src/index.ts'
 import { bodies, digest, INSTANT, produced, SECRET } from './produced.ts'
-import { seeded } from './random.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seeded(seed)

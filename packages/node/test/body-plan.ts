@@ -1,4 +1,4 @@
-import { seededBelow } from '@webhook-receiver/suites/seeded'
+import { seededBelow } from '@webhook-receiver/checks/seeded.mjs'
 
 /** A body and how it comes, drawn from a seed. */
 export interface BodyPlan {

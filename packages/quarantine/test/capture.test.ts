@@ -1,4 +1,4 @@
-import { seededBelow } from '@webhook-receiver/suites/seeded'
+import { seededBelow } from '@webhook-receiver/checks/seeded.mjs'
 import { expect, test } from 'vitest'
 import {
   type Capture,

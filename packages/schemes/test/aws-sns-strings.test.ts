@@ -1,6 +1,6 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { isRecord, parseJson, stringsOf, unescaped } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
-import { seeded } from './seeded.ts'
 
 const NAMES = ['Type', 'Message', 'TopicArn']
 const encode = (text: string) => new TextEncoder().encode(text)

@@ -1,3 +1,4 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { createReceiver, memoryStore, webhookHandler } from '@webhook-receiver/core'
 import { loader, readCertificate } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
@@ -5,7 +6,6 @@ import recorded from '../../conformance/schemes/aws-sns.json' with { type: 'json
 import { readPem } from '../src/aws-sns/certificates.ts'
 import { awsSns } from '../src/aws-sns/index.ts'
 import { readMessage } from '../src/aws-sns/message.ts'
-import { seeded } from './seeded.ts'
 
 const { clock, topic, certificate, messages } = recorded
 const now = () => Date.parse(clock)

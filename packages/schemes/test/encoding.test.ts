@@ -1,6 +1,6 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { expect, test } from 'vitest'
 import { decode } from '../src/engine/encoding.ts'
-import { seeded } from './seeded.ts'
 
 const random = seeded(7)
 const below = (count: number) => Math.floor(random() * count)

@@ -1,9 +1,9 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { createReceiver, type Receiver } from '@webhook-receiver/core'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
 import { expect, test } from 'vitest'
 import { defineScheme, type SchemeValue, stripe } from '../src/index.ts'
 import { changed } from './changed.ts'
-import { seeded } from './seeded.ts'
 import { ALL, validRequest } from './vectors.ts'
 
 test('a value from elsewhere is a TypeError that says what is wrong, or a scheme that rejects forgeries', async () => {

@@ -1,8 +1,8 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { memoryStore, reply, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { discordInteractions, meta, standardWebhooks } from '../src/index.ts'
-import { seeded } from './seeded.ts'
 import { validRequest } from './vectors.ts'
 
 const SECRET = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`

@@ -1,10 +1,10 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import schema from '../../conformance/scheme.schema.json' with { type: 'json' }
 import { defineScheme, type SchemeValue } from '../src/index.ts'
 import { changed } from './changed.ts'
 import { publishedSchema } from './published-schema.ts'
-import { seeded } from './seeded.ts'
 import { ALL } from './vectors.ts'
 
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(schema)

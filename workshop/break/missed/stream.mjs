@@ -1,7 +1,7 @@
 // What a service sent in the last hours.
 import { randomUUID } from 'node:crypto'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { seeded } from '../random.mjs'
 
 /**
  * A delivery of the stream: when it came into being, in Unix seconds, and its body as the service sends it in each attempt.

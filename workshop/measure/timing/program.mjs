@@ -1,7 +1,7 @@
 // One run of one backend: node program.mjs BACKEND SAMPLES SEED. Prints JSON.
 import crypto, { createHmac } from 'node:crypto'
 import { register } from 'node:module'
-import { seeded } from '@webhook-receiver/trials/random.mjs'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { largestT } from './welch.mjs'
 
 const [backend, samples, seed] = process.argv.slice(2)

@@ -9,6 +9,7 @@ import { freePorts } from '../free-ports.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { startProgram } from '../program.mjs'
 import { untilListening } from '../receive.mjs'
+import { seeded } from '../seeded.mjs'
 import { conclude, pairwise, run, step } from '../step.mjs'
 
 const ROOT = new URL('../../../', import.meta.url)
@@ -19,7 +20,6 @@ const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
 const { livekit, qstash } = await load('packages/jwt/dist/index.js')
 const { contract } = await load('packages/core/dist/internal.js')
 const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
-const { seeded } = await load('workshop/break/random.mjs')
 
 const { short, seed } = readCommandLine(
   `npm run prove -- add [options]

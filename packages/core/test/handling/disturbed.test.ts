@@ -1,5 +1,5 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { createDeliveryHandler, type DeliveryStore, memoryStore } from '@webhook-receiver/core'
-import { seeded } from '@webhook-receiver/suites/seeded'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { delivered, failOnUnhandled, sleep } from './stores.ts'
 

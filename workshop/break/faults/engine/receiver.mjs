@@ -1,8 +1,8 @@
 // A receiver that may be killed at any moment: node receiver.mjs SETTINGS.
 import { setTimeout as delay } from 'node:timers/promises'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { reply } from '@webhook-receiver/core'
 import { applications, listen } from '../../applications.mjs'
-import { seeded } from '../../random.mjs'
 import { openStore } from './open-store.mjs'
 
 const settings = JSON.parse(process.argv[2])

@@ -1,5 +1,5 @@
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
-import { seeded } from '../../random.mjs'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { createEnvironment } from './environment.mjs'
 import { receiverAt, startMortal } from './programs.mjs'
 import { createSender } from './sender.mjs'

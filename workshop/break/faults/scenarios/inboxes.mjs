@@ -8,7 +8,7 @@ import { compileExample, copyExample } from '@webhook-receiver/checks/example.mj
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { temporaryFolder } from '@webhook-receiver/checks/runs.mjs'
-import { seeded } from '../../random.mjs'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { startMortal } from '../engine/programs.mjs'
 import { createSender, forEach } from '../engine/sender.mjs'
 import { INBOXES } from '../inbox/inboxes.mjs'

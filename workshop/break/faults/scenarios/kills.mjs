@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { seeded } from '../../random.mjs'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { prepareRun } from '../engine/run.mjs'
 import { forEach } from '../engine/sender.mjs'
 

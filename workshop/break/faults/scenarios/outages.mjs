@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { postgresServer, redisServer } from '@webhook-receiver/checks/servers.mjs'
-import { seeded } from '../../random.mjs'
 import { prepareRun } from '../engine/run.mjs'
 import { forEach } from '../engine/sender.mjs'
 

@@ -1,5 +1,5 @@
+import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { type ReplyOptions, reply, type WebhookReply } from '@webhook-receiver/core'
-import { seeded } from '../seeded.ts'
 
 /** Replies that `reply` has made of whatever was drawn, and how many it has rejected. The same for the same seed. */
 export function drawnReplies(

@@ -1,5 +1,5 @@
 /** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). Neighbouring seeds have nothing in common. */
-export function seeded(seed: number): () => number {
+export function seeded(seed) {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -10,7 +10,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** Whole numbers below a count, the same for the same seed. */
-export function seededBelow(seed: number): (count: number) => number {
+export function seededBelow(seed) {
   const random = seeded(seed)
   return (count) => Math.floor(random() * count)
 }
