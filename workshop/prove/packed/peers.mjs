@@ -81,8 +81,14 @@ async function copySources(folder) {
   }
 }
 
-/** The suites that the tests import: not published, and beside what is installed, where vitest compiles them. */
+/** The suites that the tests import, and the numbers those draw: not published. The suites are beside what is installed, where vitest compiles them. */
 async function copySuites(folder) {
+  for (const file of ['seeded.mjs', 'seeded.d.mts', 'package.json']) {
+    await cp(
+      fileURLToPath(new URL(`../${file}`, import.meta.url)),
+      join(folder, 'node_modules/@webhook-receiver/checks', file),
+    )
+  }
   const suites = join(folder, 'suites')
   await cp(fileURLToPath(new URL('../../suites/src', import.meta.url)), join(suites, 'src'), {
     recursive: true,
