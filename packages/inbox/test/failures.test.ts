@@ -39,7 +39,9 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
       await reached(inbox, 'done', 1)
       expect(await effectsThere()).toEqual(['evt_1'])
       expect(errors).toHaveLength(1)
-      expect(errors[0]).toMatchObject({ cause: { code: '57P01' } })
+      // The server's last words reach the statement that is under way, or nobody but the connection.
+      const { code, cause } = errors[0] as { code?: string; cause?: { code?: string } }
+      expect([code, cause?.code]).toContain('57P01')
     },
   )
 

@@ -75,7 +75,7 @@ export function Compose({ source, state, onSend }: Props) {
             Event
             <input
               list="events"
-              value={event}
+              defaultValue={event}
               onChange={({ currentTarget }) => (source ? setEvent : loadEvent)(currentTarget.value)}
             />
             <datalist id="events">

@@ -50,6 +50,22 @@ async function openDeliveries() {
 const FAILURE = { status: 500, json: { message: 'It broke.' } }
 
 describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
+  it('a name that is being typed stays when a sample arrives', async () => {
+    const { page } = await openDeliveries()
+    const samples = await hold(page, 'sample')
+    const event = page.locator('.pane').getByLabel('Event')
+    await page.getByRole('button', { name: 'New delivery' }).click()
+    await samples.asked(1)
+    await event.fill('message.read')
+    await samples.respond(0)
+    expect(await event.inputValue()).toBe('message.read')
+    await event.blur()
+    await samples.asked(2)
+    await samples.respond(1)
+    expect(await page.getByLabel('Body').inputValue()).toContain('"event": "message.read"')
+    await closeTab({ page })
+  })
+
   it('of two samples; until it is there, nothing can be sent', async () => {
     const { page } = await openDeliveries()
     const samples = await hold(page, 'sample')
