@@ -1,12 +1,13 @@
-import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
+import { findScheme } from '../src/options/find-scheme.ts'
 import { folder } from './folder.ts'
 
-/** A valid delivery of a service, signed by its own SDK, or by hand as its documentation says. Its clock shows `RECORDED_AT`. */
+/** A valid delivery of a service, as recorded. Its clock shows `RECORDED_AT`. */
 export interface Recording extends Capture {
   readonly scheme: string
   readonly secret: string
@@ -19,50 +20,36 @@ export const RECORDED_AT: number = Date.parse('2026-11-23T00:00:00Z')
 const FOLDER = fileURLToPath(new URL('../../conformance/schemes/', import.meta.url))
 const WITHOUT_VECTORS = ['aws-sns.json', 'published.json']
 
-const TIME = `${RECORDED_AT / 1000}`
-const SIGNED_URL = 'https://example.com/webhooks?tenant=7'
-
-/** The recorded bodies of these have no id, without which there is no delivery. */
-const BY_HAND: Readonly<Record<string, (secret: string) => Pick<Capture, 'headers' | 'body'>>> = {
-  stripe(secret) {
-    const body = '{"id":"evt_1","type":"invoice.paid","data":{}}'
-    const mac = createHmac('sha256', secret).update(`${TIME}.${body}`).digest('hex')
-    return { headers: [['stripe-signature', `t=${TIME},v1=${mac}`]], body: Buffer.from(body) }
-  },
-  paddle(secret) {
-    const body = '{"event_id":"evt_1","event_type":"transaction.paid","data":{}}'
-    const mac = createHmac('sha256', secret).update(`${TIME}:${body}`).digest('hex')
-    return { headers: [['paddle-signature', `ts=${TIME};h1=${mac}`]], body: Buffer.from(body) }
-  },
-  square(secret) {
-    const body = '{"event_id":"evt_1","type":"payment.created","data":{}}'
-    const mac = createHmac('sha256', secret).update(`${SIGNED_URL}${body}`).digest('base64')
-    return { headers: [['x-square-hmacsha256-signature', mac]], body: Buffer.from(body) }
-  },
+/** The recorded bodies of these have no id, without which there is no delivery: they are signed here, with these events. */
+const WITHOUT_ID: Readonly<Record<string, string>> = {
+  ...{ stripe: 'invoice.paid', paddle: 'transaction.paid', square: 'payment.created' },
 }
 
 /** One of each service whose key needs no look-up. */
-export const RECORDINGS: readonly Recording[] = readdirSync(FOLDER)
-  .filter((file) => !WITHOUT_VECTORS.includes(file))
-  .map((file) => {
-    const { scheme, vectors } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))
-    const plain = vectors.find(
-      (one: { name: string; valid: boolean }) => one.valid && one.name === 'plain',
-    )
-    const url = plain.url === undefined ? undefined : new URL(plain.url)
-    return {
-      scheme,
-      secret: plain.secret,
-      options: ['--scheme', scheme, ...(url ? ['--public-url', url.origin] : [])],
-      receivedAt: RECORDED_AT,
-      method: 'POST',
-      target: url ? `${url.pathname}${url.search}` : '/webhooks',
-      httpVersion: '1.1',
-      headers: Object.entries(plain.headers),
-      body: Buffer.from(plain.body, 'base64'),
-      ...BY_HAND[scheme]?.(plain.secret),
-    }
-  })
+export const RECORDINGS: readonly Recording[] = await Promise.all(
+  readdirSync(FOLDER)
+    .filter((file) => !WITHOUT_VECTORS.includes(file))
+    .map(recordingIn),
+)
+
+async function recordingIn(file: string): Promise<Recording> {
+  const { scheme: name, vectors } = JSON.parse(readFileSync(join(FOLDER, file), 'utf8'))
+  const { secret, headers, body, ...plain } = vectors.find(
+    (one: { name: string; valid: boolean }) => one.valid && one.name === 'plain',
+  )
+  const event = WITHOUT_ID[name]
+  const { scheme } = await findScheme(name)
+  const parts = { scheme, event, id: 'evt_1', url: plain.url, now: () => RECORDED_AT }
+  const signed = event === undefined ? undefined : await signDelivery(secret, {}, parts)
+  const url = plain.url === undefined ? undefined : new URL(plain.url)
+  return {
+    ...{ scheme: name, secret, receivedAt: RECORDED_AT, method: 'POST', httpVersion: '1.1' },
+    options: ['--scheme', name, ...(url ? ['--public-url', url.origin] : [])],
+    target: url ? `${url.pathname}${url.search}` : '/webhooks',
+    headers: Object.entries(signed?.headers ?? headers),
+    body: Buffer.from(signed?.body ?? Buffer.from(body, 'base64')),
+  }
+}
 
 export function recordingOf(scheme: string): Recording {
   const found = RECORDINGS.find((recording) => recording.scheme === scheme)

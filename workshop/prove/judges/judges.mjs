@@ -98,7 +98,7 @@ async function judge(scheme) {
   for (const [index, signer] of signers.entries()) {
     const other = signers.find((one) => one !== signer && one.form === signer.form)
     if (!other || index > signers.indexOf(other)) continue
-    for (const plain of signedCases(name)) {
+    for (const plain of signedCases(scheme)) {
       const one = { ...plain, secret: signer.secret }
       const signed = { ...one, headers: await reference(name, signer, plain) }
       const foreign = await reference(name, other, plain)

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { signedCases } from '../judges/cases.mjs'
 import { LISTED_IN } from '../lists.mjs'
 import { root } from './documents.ts'
 
@@ -52,3 +53,15 @@ test.each([
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)])
   expect(has('packages/schemes/src/services/two-words.ts')).toBe(false)
 })
+
+test.each([
+  [[{ pointer: '/event/id' }], { id: expect.any(String) }],
+  [[{ header: 'x-id' }], undefined],
+  [[{ pointer: '/event/id' }, { header: 'x-id' }], undefined],
+])(
+  'what is recorded of a service with its id at %j has one where only the body can',
+  (id, event) => {
+    const [plain] = signedCases({ name: 'acme-pay', value: { id } })
+    expect(JSON.parse(`${plain?.body}`).event).toEqual(event)
+  },
+)
