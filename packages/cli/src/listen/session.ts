@@ -1,22 +1,19 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
 import { isLoopback, listen } from '@webhook-receiver/emulator/internal'
+import type { Inspector } from '@webhook-receiver/inspector'
+import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import { captureFolder } from '../captures/files.ts'
-import { explain } from '../captures/verdict.ts'
 import {
   type CommandContext,
-  counted,
-  createPace,
   Failure,
   messageOf,
-  paintFor,
   printable,
   type StartRow,
   shellWord,
   UsageError,
   whenAborted,
-  writeJson,
 } from '../console/index.ts'
 import {
   apiKeyFromEnv,
@@ -27,14 +24,10 @@ import {
   targetAt,
 } from '../options/index.ts'
 import { makeInspector, started, type UiOptions } from '../ui.ts'
+import { createDisplay } from './display.ts'
 import { forward } from './forward.ts'
-import { otherServices } from './other-service.ts'
-import { type ReceivedRequest, receive } from './received-request.ts'
-import { requestJson, requestLines, type ShownRequest } from './report.ts'
-import { createSelection } from './selection.ts'
-
-/** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */
-const MOST_WAITING = 10
+import { receive } from './received-request.ts'
+import type { ShownRequest } from './report.ts'
 
 export interface ListenOptions extends UiOptions, SigningOptions {
   readonly tolerance?: number | undefined
@@ -53,7 +46,7 @@ export async function listenTo(
   { json, host, save, count, verify, forward: to, verbose, ...options }: ListenOptions,
   context: CommandContext,
 ): Promise<void> {
-  const { stdout, stderr, env, now } = context
+  const { stderr, now } = context
   const { port = to ? 4000 : 3000 } = options
   const { secrets, ...chosen } = verify
     ? await readVerifier(options, context)
@@ -69,72 +62,33 @@ export async function listenTo(
   const about = { replies: to === undefined, forwardsTo: to?.href }
   const inspector = await makeInspector(options, { ...rules, ...about }, context)
   const page = await inspector?.start()
-  const paint = paintFor(stdout, env)
-  const pace = createPace(now)
-  const tally = { requests: 0, valid: 0, saved: 0 }
   const over = new AbortController()
-  const totals = () => {
-    const { requests, valid, saved } = tally
-    const verified = verify ? `, ${valid} valid, ${requests - valid} rejected` : ''
-    return `${counted(requests, 'request')}${verified}${keep ? `, ${saved} saved` : ''}.`
-  }
-
-  /** One after the other: nobody who sends waits for the search for the cause of a wrong signature. */
-  let last: Promise<void> = Promise.resolve()
-  let waiting = 0
-  const show = async (received: ReceivedRequest) => {
-    waiting -= 1
-    const { capture, path, unread, problem, forwarded } = received
-    const { status, duration } = forwarded ?? received
-    const verdict =
-      received.verdict && secrets !== undefined && waiting < MOST_WAITING
-        ? await explain(received.verdict, capture, secrets, rules)
-        : received.verdict
-    const isElsewhere = verdict?.valid === false && /_m(?:issing|ismatch)$/.test(verdict.reason)
-    const others = isElsewhere ? await otherServices(capture.headers, scheme) : []
-    const request = { ...received, verdict, others }
-    tally.requests += 1
-    if (verdict?.valid) tally.valid += 1
-    if (path !== undefined) tally.saved += 1
-    if (inspector && target) {
-      const rejection = unread && {
-        rejection: { status: status ?? 400, reason: unread, detail: problem ?? '' },
-      }
-      const { content: _, ...response } = forwarded ?? {}
-      const seen = { at: received.receivedAt, status, duration, ...rejection }
-      void inspector.received({ ...capture, ...seen, ...(forwarded && { response }) }, target)
-    }
-    if (json) writeJson(stdout, requestJson(request))
-    else {
-      const shown = pace((status ?? 500) >= 300 || verdict?.valid === false)
-      if (shown === 'line') selection.print(requestLines(request, paint, scheme, verbose))
-      if (shown === 'totals') selection.print([`More than 20 a second: ${totals()}`])
-      selection.add(request)
-    }
-    if (tally.requests === count) over.abort()
-  }
-  /** As it came, with its signature, which may be too old by now. */
-  const resend = async (request: ShownRequest) => {
-    if (!how.forward) return
-    const receivedAt = now()
-    const forwarded = await how.forward(request.capture)
-    const { status, duration } = forwarded
-    const again = { ...request, receivedAt, forwarded, status, duration }
-    selection.print(requestLines(again, paint, scheme, verbose))
-  }
-  const selection = createSelection(stdout, paint, scheme, to && resend)
+  const forwarding =
+    to && ((capture: Capture) => forward(capture, to, { scheme, signal: context.signal }))
+  const display = createDisplay(
+    {
+      ...{ json, verbose, rules, secrets },
+      saves: keep !== undefined,
+      forward: forwarding,
+      onShown(request, shown) {
+        if (inspector && target) inspect(inspector, target, request)
+        if (shown === count) over.abort()
+      },
+    },
+    context,
+  )
+  const secret = await secretPlace({ ...options, verify }, scheme, context)
+  const how = {
+    ...rules,
+    ...{ secrets, keep, now, reply: () => inspector?.reply() ?? {} },
+    ...{ forward: forwarding, signal: over.signal },
+  } satisfies Parameters<typeof receive>[2]
   const server = await listen(
     (req, res) => {
-      receive(req, res, how).then(
-        (request) => {
-          waiting += 1
-          last = last.then(() => show(request))
-        },
-        (error) => {
-          stderr.write(`A request failed: ${printable(String(error))}\n`)
-          res.destroy()
-        },
-      )
+      receive(req, res, how).then(display.show, (error) => {
+        stderr.write(`A request failed: ${printable(String(error))}\n`)
+        res.destroy()
+      })
     },
     host,
     port,
@@ -146,25 +100,39 @@ export async function listenTo(
   const rows: readonly StartRow[] = [
     ['Listening on', server.url],
     ['Forwards to', to?.href],
-    ['Secret', await secretPlace({ ...options, verify }, scheme, context)],
+    ['Secret', secret],
     ['Service', options.scheme && scheme.name],
     ['Saves to', save],
     ['Try', verify ? sendLine(server.url, options, scheme) : undefined],
   ]
-  const keys = started('listen', rows, page, { ...options, json }, context, selection)
-  const signal = AbortSignal.any([keys.signal, over.signal])
-  const how = {
-    ...rules,
-    ...{ secrets, keep, signal, now, reply: () => inspector?.reply() ?? {} },
-    forward: to && ((capture) => forward(capture, to, { scheme, signal: context.signal })),
-  } satisfies Parameters<typeof receive>[2]
-  await whenAborted(signal)
+  const keys = started('listen', rows, page, { ...options, json }, context, display.selection)
+  await whenAborted(AbortSignal.any([keys.signal, over.signal]))
+  over.abort()
   keys.end()
-  selection.end()
   await server.close()
-  await last
+  await display.end()
   await inspector?.stop()
-  stderr.write(`${totals()}\n`)
+  stderr.write(`${display.totals()}\n`)
+}
+
+/** Adds a request to the page. */
+function inspect(
+  inspector: Inspector,
+  target: ReturnType<Inspector['addTarget']>,
+  { capture, receivedAt, status, duration, unread, problem, forwarded }: ShownRequest,
+): void {
+  const took = forwarded ?? { status, duration }
+  const rejection = unread && { status: took.status ?? 400, reason: unread, detail: problem ?? '' }
+  const { content: _, ...response } = forwarded ?? {}
+  void inspector.received(
+    {
+      ...capture,
+      ...{ at: receivedAt, status: took.status, duration: took.duration },
+      ...(rejection && { rejection }),
+      ...(forwarded && { response }),
+    },
+    target,
+  )
 }
 
 /** Where the secret is from. */

@@ -1,0 +1,111 @@
+import type { Secrets } from '@webhook-receiver/core/internal'
+import { explain, type JudgeRules } from '../captures/verdict.ts'
+import { type CommandContext, counted, createPace, paintFor, writeJson } from '../console/index.ts'
+import type { ChosenScheme } from '../options/index.ts'
+import type { Forwarded } from './forward.ts'
+import { otherServices } from './other-service.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import { requestJson, requestLines, type ShownRequest } from './report.ts'
+import { createSelection, type Selection } from './selection.ts'
+
+/** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */
+const MOST_WAITING = 10
+
+export interface DisplayOptions {
+  readonly json?: true | undefined
+  readonly verbose?: true | undefined
+  readonly rules: JudgeRules & Pick<ChosenScheme, 'scheme'>
+  /** `undefined`: requests are not verified. */
+  readonly secrets: Secrets
+  /** Whether each request is saved. */
+  readonly saves: boolean
+  /** Sends a request to the server once more; `undefined` where there is none. */
+  readonly forward: ((capture: ReceivedRequest['capture']) => Promise<Forwarded>) | undefined
+  /** Called for each request when it was shown, with how many there were. */
+  readonly onShown: (request: ShownRequest, count: number) => void
+}
+
+/** Shows requests in the order in which they came, and counts them. */
+export interface Display {
+  /** Nobody who sends waits for the search for the cause of a wrong signature. */
+  show(received: ReceivedRequest): void
+  readonly selection: Selection
+  /** @example '3 requests, 2 valid, 1 rejected.' */
+  totals(): string
+  /** Resolves when everything was shown. */
+  end(): Promise<void>
+}
+
+export function createDisplay(
+  { json, verbose, rules, secrets, saves, forward, onShown }: DisplayOptions,
+  { stdout, env, now }: Pick<CommandContext, 'stdout' | 'env' | 'now'>,
+): Display {
+  const { scheme } = rules
+  const paint = paintFor(stdout, env)
+  const pace = createPace(now)
+  const tally = { requests: 0, valid: 0, saved: 0 }
+  /** As it came, with its signature, which may be too old by now. */
+  const resend =
+    forward &&
+    (async (request: ShownRequest) => {
+      const receivedAt = now()
+      const forwarded = await forward(request.capture)
+      const { status, duration } = forwarded
+      print({ ...request, receivedAt, forwarded, status, duration })
+    })
+  const selection = createSelection(stdout, paint, scheme, resend)
+  let last: Promise<void> = Promise.resolve()
+  let waiting = 0
+
+  function print(request: ShownRequest): void {
+    selection.print(requestLines(request, paint, scheme, verbose))
+  }
+
+  function totals(): string {
+    const { requests, valid, saved } = tally
+    const verified = secrets === undefined ? '' : `, ${valid} valid, ${requests - valid} rejected`
+    return `${counted(requests, 'request')}${verified}${saves ? `, ${saved} saved` : ''}.`
+  }
+
+  /** With the cause of a wrong signature, and the services that it may be of instead. */
+  async function explained(received: ReceivedRequest): Promise<ShownRequest> {
+    const { capture } = received
+    const verdict =
+      received.verdict && secrets !== undefined && waiting < MOST_WAITING
+        ? await explain(received.verdict, capture, secrets, rules)
+        : received.verdict
+    const isElsewhere = verdict?.valid === false && /_m(?:issing|ismatch)$/.test(verdict.reason)
+    const others = isElsewhere ? await otherServices(capture.headers, scheme) : []
+    return { ...received, verdict, others }
+  }
+
+  async function showNext(received: ReceivedRequest): Promise<void> {
+    waiting -= 1
+    const request = await explained(received)
+    const { verdict, path, status } = request
+    tally.requests += 1
+    if (verdict?.valid) tally.valid += 1
+    if (path !== undefined) tally.saved += 1
+    if (json) writeJson(stdout, requestJson(request))
+    else {
+      const shown = pace((status ?? 500) >= 300 || verdict?.valid === false)
+      if (shown === 'line') print(request)
+      if (shown === 'totals') selection.print([`More than 20 a second: ${totals()}`])
+      selection.add(request)
+    }
+    onShown(request, tally.requests)
+  }
+
+  return {
+    show(received) {
+      waiting += 1
+      last = last.then(() => showNext(received))
+    },
+    selection,
+    totals,
+    async end() {
+      selection.end()
+      await last
+    },
+  }
+}
