@@ -19,7 +19,6 @@ const VERBS = {
   },
   break: {
     chaos: ['faults/chaos.mjs', 'kills receivers and workers'],
-    outage: ['faults/outage.mjs', 'stops the server of a store'],
     recipes: [
       'faults/recipes.mjs',
       'the recipes of the stores, in a new process and without their servers',
@@ -34,7 +33,6 @@ const VERBS = {
   measure: {
     bench: ['bench.mjs', 'what docs/bench.md shows'],
     soak: ['soak.mjs', 'the memory of a receiver under load'],
-    uploads: ['uploads.mjs', 'memory and deliveries beside uploads that are held open'],
     timing: ['timing/index.mjs', 'whether the time of a comparison depends on the secret'],
   },
 }

@@ -5,10 +5,10 @@ setFlagsFromString('--expose-gc')
 
 export const collect = runInNewContext('gc')
 
-/** The heap in use, the bytes outside of it and the resident memory of this process, after a full collection. */
+/** The heap in use and the resident memory of this process, after a full collection. */
 export function memoryInUse() {
   collect()
   collect()
-  const { heapUsed, arrayBuffers, rss } = process.memoryUsage()
-  return { heap: heapUsed, buffers: arrayBuffers, rss }
+  const { heapUsed, rss } = process.memoryUsage()
+  return { heap: heapUsed, rss }
 }

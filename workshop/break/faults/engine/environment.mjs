@@ -10,24 +10,23 @@ import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { migrate } from '@webhook-receiver/postgres'
 import { migrate as migrateSqlite } from '@webhook-receiver/sqlite'
 
-/** Stores on a server. */
-export const SERVER_STORES = ['postgres-transactional', 'postgres', 'redis']
-
 /** Stores that live longer than a receiver. */
-export const STORES = [...SERVER_STORES, 'sqlite-transactional', 'sqlite', 'dynamodb']
+export const STORES = [
+  ...['postgres-transactional', 'postgres', 'redis'],
+  ...['sqlite-transactional', 'sqlite', 'dynamodb'],
+]
 
 /**
  * Chooses a table, or a prefix of keys, and a file for the journal, so that runs do not see each other's data. Returns the `settings` of
- * the receivers, and `effects()`, which reads what their handlers did. At the end, the data are removed. With a `url`, they stay: the
- * caller removes that server as a whole.
+ * the receivers, and `effects()`, which reads what their handlers did. At the end, the data are removed.
  */
-export async function createEnvironment(store, url, onEnd) {
+export async function createEnvironment(store, onEnd) {
   const name = `webhook_faults_${randomBytes(6).toString('hex')}`
   const folder = temporaryFolder(join(tmpdir(), 'webhook-faults-'), onEnd)
   const backend = BACKENDS[store.replace('-transactional', '')]
   const settings = {
     ...{ store, table: name, prefix: `${name}:` },
-    url: url ?? backend.url ?? (await backend.start?.(onEnd)),
+    url: backend.url ?? (await backend.start?.(onEnd)),
     file: join(folder, 'webhooks.db'),
     journal: join(folder, 'journal'),
   }
@@ -37,7 +36,7 @@ export async function createEnvironment(store, url, onEnd) {
     const problem = `the server at ${host} cannot be used: ${cause.message || cause.code}.`
     throw new Unavailable(`${problem} Start it, or set ${backend.variable} to another.`, { cause })
   })
-  if (url === undefined) onEnd(() => backend.remove?.(settings))
+  onEnd(() => backend.remove?.(settings))
   const read = store.endsWith('transactional') ? backend.effects : readJournal
   return { settings, effects: async () => read(settings) }
 }

@@ -14,11 +14,9 @@ const FIRST_WAIT = 50
 const LAST_WAIT = 1000
 
 /**
- * A service that sends each copy of a delivery again and again until it gets 2xx, with so many requests in
- * flight. `responses` holds each response.
+ * A service that sends each copy of a delivery again and again until it gets 2xx, with so many requests in flight.
  */
 export function createSender({ secret, random, inFlight }) {
-  const responses = []
   const acknowledged = []
   const abandoned = []
   const counts = { requests: 0, '2xx': 0, 'HTTP 500': 0, 'HTTP 503': 0, rejected: 0, 'cut off': 0 }
@@ -39,12 +37,9 @@ export function createSender({ secret, random, inFlight }) {
     const end = Date.now() + PATIENCE
     for (let wait = FIRST_WAIT; Date.now() < end; wait = Math.min(wait * 2, LAST_WAIT)) {
       // Signed again, so that one that comes late on a slow machine is not rejected for its age.
-      const { outcome, milliseconds } = await limit(async () =>
-        send(port, await signDelivery(secret, delivery)),
-      )
+      const { outcome } = await limit(async () => send(port, await signDelivery(secret, delivery)))
       const at = Date.now()
       const kind = kindOf(outcome)
-      responses.push({ kind, milliseconds, at })
       counts.requests++
       counts[kind]++
       if (kind === '2xx') {
@@ -56,7 +51,7 @@ export function createSender({ secret, random, inFlight }) {
     abandoned.push(id)
   }
 
-  return { deliver, responses, acknowledged, abandoned, counts }
+  return { deliver, acknowledged, abandoned, counts }
 }
 
 /** Calls `work` with each item and its index, so many at once. */

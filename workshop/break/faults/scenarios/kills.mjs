@@ -1,17 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { seeded } from '@webhook-receiver/checks/seeded.mjs'
-import { prepareRun } from '../engine/run.mjs'
-import { forEach } from '../engine/sender.mjs'
+import { createEnvironment } from '../engine/environment.mjs'
+import { receiverAt, startMortal } from '../engine/programs.mjs'
+import { createSender, forEach } from '../engine/sender.mjs'
 
-/** Of the deliveries this share is sent twice at once, and of the runs of a handler this share throws. */
+/** Of the deliveries this share is sent twice at once. */
 const TWICE = 0.3
-const FAILURES = 0.05
 
-/** The lease, in seconds: short, so that what a killed process leaves behind is handled soon. */
-const LEASE = 2
-
-/** A handler works up to so many milliseconds before its effect, and again after it. */
-const DWELL = 4
+/**
+ * Of the runs of a handler a share throws. It works up to `dwell` milliseconds before its effect, and again after it. The lease, in
+ * seconds, is short, so that what a killed process leaves behind is handled soon.
+ */
+const RECEIVER = { failures: 0.05, dwell: 4, lease: 2 }
 
 /** How long a receiver lives once it listens, in milliseconds. */
 const LIVES = [150, 500]
@@ -20,16 +21,20 @@ const LIVES = [150, 500]
 const IN_FLIGHT = 24
 const OUTSTANDING = 400
 
-/** Kills the receiver while it handles deliveries. */
+/** Two clocks of one machine may be read in either order. In milliseconds. */
+const SLACK = 5
+
+/** Kills the receiver while it handles deliveries. Gives the figures, and one sentence for each promise that was broken. */
 export async function runKills({ name, store, adapter, deliveries, kills: most, seed }, onEnd) {
-  const { port, receiver, sender, evaluate } = await prepareRun(
-    {
-      ...{ name, store, adapter, seed, inFlight: IN_FLIGHT },
-      ...{ lease: LEASE, failures: FAILURES, dwell: DWELL },
-      mortal: { most, lives: LIVES, random: seeded(seed + 1) },
-    },
-    onEnd,
-  )
+  const environment = await createEnvironment(store, onEnd)
+  const secret = `whsec_faults_${seed}`
+  const sender = createSender({ secret, random: seeded(seed + 2), inFlight: IN_FLIGHT })
+  const [port] = await freePorts(1)
+  const settings = { ...RECEIVER, ...environment.settings, adapter, seed, secret }
+  const mortal = { most, lives: LIVES, random: seeded(seed + 1) }
+  const receiver = await startMortal(receiverAt(port, settings), mortal)
+  onEnd(receiver.stop)
+
   const random = seeded(seed)
   const ids = Array.from({ length: deliveries }, (_, index) => `chaos-${seed}-${index}`)
   const copies = ids.map(() => (random() < TWICE ? 2 : 1))
@@ -48,10 +53,53 @@ export async function runKills({ name, store, adapter, deliveries, kills: most, 
   const seconds = Math.round((performance.now() - started) / 1000)
   await receiver.stop()
 
-  const { inWindow, figures, violations } = await evaluate(ids)
-  if (most === 0 && inWindow > 0) violations.push(`${store}: effects twice without a kill`)
+  const effects = await environment.effects()
+  const lease = store.endsWith('transactional') ? 0 : RECEIVER.lease
+  const { lost, early, inWindow, outside } = judge(ids, effects, sender, lease)
+  const { counts, abandoned } = sender
+  const violations = [
+    ...lost.map((id) => `${id} is lost`),
+    ...early.map((id) => `${id} was acknowledged before it had an effect`),
+    ...abandoned.map((id) => `${id} was never acknowledged`),
+    ...outside.map((both) => `effects that no lease allows: ${JSON.stringify(both)}`),
+    ...(counts.rejected > 0 ? [`${counts.rejected} were rejected`] : []),
+    ...(most === 0 && inWindow > 0 ? ['effects twice without a kill'] : []),
+  ]
   return {
-    figures: { store, adapter, deliveries, kills: receiver.kills, seconds, ...figures },
-    violations,
+    figures: {
+      ...{ store, adapter, deliveries, kills: receiver.kills, seconds, ...counts },
+      ...{ effects: effects.length, lost: lost.length, 'early 2xx': early.length },
+      ...{ 'twice in the window': inWindow, 'twice outside': outside.length },
+    },
+    violations: violations.map((violation) => `${name}: ${violation}`),
+  }
+}
+
+/**
+ * What became of the deliveries: `lost` ids have no effect, and `early` ones were acknowledged before they had one. A second effect is
+ * `inWindow` where the lease of the first was over and nobody had acknowledged it: its receiver was killed, or could not reach its
+ * store. Any other is `outside`, as is every second effect where there is no lease.
+ */
+function judge(ids, effects, { acknowledged }, lease) {
+  const acknowledgedAt = new Map(acknowledged.toReversed().map(({ id, at }) => [id, at]))
+  const found = { inWindow: 0, outside: [] }
+  const firsts = new Map()
+  const lasts = new Map()
+  for (const effect of effects.toSorted((one, other) => one.at - other.at)) {
+    const { id, at } = effect
+    const last = lasts.get(id)
+    lasts.set(id, effect)
+    if (!last) {
+      firsts.set(id, at)
+      continue
+    }
+    const isOver = lease > 0 && at >= last.asked + lease * 1000 - SLACK
+    if (isOver && !(acknowledgedAt.get(id) < at - SLACK)) found.inWindow++
+    else found.outside.push([last, effect, acknowledgedAt.get(id)])
+  }
+  return {
+    ...found,
+    lost: ids.filter((id) => !firsts.has(id)),
+    early: ids.filter((id) => firsts.get(id) > acknowledgedAt.get(id) + SLACK),
   }
 }
