@@ -50,7 +50,7 @@ export const LISTED_IN = {
   },
   service: {
     'packages/schemes/src/index.ts': (name) => `'./services/${name}.ts'`,
-    'workshop/prove/judges/reference.py': (name) => `"${name}"`,
+    'workshop/prove/judges/reference.json': (name) => `"${name}": `,
     'workshop/prove/judges/sdks.mjs': (name) => `\n  ${name.includes('-') ? `'${name}'` : name}: `,
   },
 }
