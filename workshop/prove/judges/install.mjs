@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { installSdks } from './install-sdks.mjs'
-import { SDKS } from './sdks.mjs'
+import { madeBy, SDKS } from './sdks.mjs'
 
 const SDKS_FOLDER = fileURLToPath(new URL('sdks', import.meta.url))
 
@@ -31,5 +31,5 @@ export async function loadSdk(folder, sdk) {
     : require.resolve([sdk.package, sdk.entry].filter(Boolean).join('/'))
   const module = await import(pathToFileURL(path))
   const names = typeof module.default === 'function' ? {} : module.default
-  return { version, ...sdk.make({ ...names, ...module }) }
+  return { version, ...madeBy(sdk, { ...names, ...module }) }
 }

@@ -2,6 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { madeBy } from './sdks.mjs'
 
 /**
  * What the sample code of a service verifies.
@@ -9,24 +10,20 @@ import { join } from 'node:path'
  * @param clones a folder with clones as `owner/name`, of which a file is read at the commit that was last compared.
  * @param folder where the SDKs are installed, and TypeScript.
  */
-export function loadSample(clones, folder, { sample: { repository, commit, path }, make }) {
+export function loadSample(clones, folder, sdk) {
+  const { repository, commit, path } = sdk.sample
   const text = execFileSync('git', ['-C', join(clones, repository), 'show', `${commit}:${path}`], {
     encoding: 'utf8',
   })
   const run = path.endsWith('.py') ? pythonOf(text) : moduleOf(text, folder)
-  return { version: commit.slice(0, 12), ...make(run) }
+  return { version: commit.slice(0, 12), ...madeBy(sdk, run) }
 }
 
 /** A function that runs a file with these modules and globals, and returns what it exports. */
 function moduleOf(text, folder) {
   const ts = createRequire(join(folder, 'package.json'))('typescript')
-  const { module: kind, target } = {
-    module: ts.ModuleKind.CommonJS,
-    target: ts.ScriptTarget.ES2022,
-  }
-  const { outputText } = ts.transpileModule(text, {
-    compilerOptions: { module: kind, target, esModuleInterop: true },
-  })
+  const compilerOptions = { module: 'CommonJS', target: 'ES2022', esModuleInterop: true }
+  const { outputText } = ts.transpileModule(text, { compilerOptions })
   const require = createRequire(import.meta.url)
   return (modules = {}, globals = {}) => {
     const module = { exports: {} }

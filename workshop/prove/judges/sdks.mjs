@@ -1,26 +1,51 @@
+/** What is thrown behind the signature, where the body is parsed: not all are JSON. */
+const isSyntax = (error) => error instanceof SyntaxError
+
+const READS_TEXT = [/byte order mark/, 'its SDK reads the body as text, which has none']
+
+const standard = (name, prefix) => ({
+  package: name,
+  behind: isSyntax,
+  make: ({ Webhook }) => ({
+    sign: (text, secret, { id, time }) => ({
+      [`${prefix}-id`]: id,
+      [`${prefix}-timestamp`]: `${time}`,
+      [`${prefix}-signature`]: new Webhook(secret).sign(id, new Date(time * 1000), text),
+    }),
+    verify: (text, _, secret, { headers }) => new Webhook(secret).verify(text, headers),
+  }),
+})
+
+const STANDARD = standard('standardwebhooks', 'webhook')
+
 const DISCORD = {
   package: 'discord-interactions',
   bytes: true,
-  make: ({ verifyKey }) => ({
-    verify: ({ secret, headers, body }) =>
-      verifyKey(body, headers['x-signature-ed25519'], headers['x-signature-timestamp'], secret),
-  }),
+  make:
+    ({ verifyKey }) =>
+    (_, signature, secret, { headers, body }) =>
+      verifyKey(body, signature, headers['x-signature-timestamp'], secret),
 }
 
 const POLAR = {
   package: '@polar-sh/sdk',
   entry: '2026-10',
-  make: ({ webhooks }) => ({
-    async verify({ secret, headers, text }) {
-      try {
-        await webhooks.validateEvent(text, headers, secret)
-        return true
-      } catch (error) {
-        // Behind the signature it looks at the event.
-        return error.name !== 'PolarWebhookVerificationError'
-      }
-    },
-  }),
+  // It looks at the event.
+  behind: ({ name }) => name !== 'PolarWebhookVerificationError',
+  make:
+    ({ webhooks }) =>
+    (text, _, secret, { headers }) =>
+      webhooks.validateEvent(text, headers, secret),
+}
+
+/** Which of its two forms a request has, its SDK tells by the headers. */
+const CREEM = {
+  package: 'creem',
+  entry: 'webhooks',
+  make:
+    ({ verifyWebhookSignature }) =>
+    (text, _, secret, { headers }) =>
+      verifyWebhookSignature(text, headers, secret),
 }
 
 /** Sample code whose framework has parsed the body before. */
@@ -31,174 +56,125 @@ const WRITTEN_AGAIN = [
   ],
 ]
 
-/** Which of its two forms a request has, its SDK tells by the headers. */
-const CREEM = {
-  package: 'creem',
-  entry: 'webhooks',
-  make: ({ verifyWebhookSignature }) => ({
-    async verify({ secret, headers, text }) {
-      await verifyWebhookSignature(text, headers, secret)
-      return true
-    },
-  }),
-}
-
 /**
- * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `sign` and `verify` take the body as text, or as bytes where the SDK does;
- * `sign` gives the header of the signature, or all headers.
+ * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `make` gets what one exports and gives what
+ * verifies, by the body as text, the signature, the secret and the rest of the request; or that as `verify` and what signs as `sign`, which
+ * gives the header of the signature, or all headers. `bytes` says that it takes bodies that are no text.
+ * Whatever it gives but false is accepted, and so is what it throws if that is `behind` the signature.
  * `explained` says where one decides differently, and why we do not follow it.
  */
 export const SDKS = {
-  'standard-webhooks': {
-    package: 'standardwebhooks',
-    make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
-  },
-  svix: {
-    package: 'svix',
-    make: ({ Webhook }) => webhookClass(Webhook, 'svix'),
-  },
+  'standard-webhooks': STANDARD,
+  svix: standard('svix', 'svix'),
   openai: {
     package: 'openai',
     explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `v1,`']],
     make({ OpenAI }) {
       const { webhooks } = new OpenAI({ apiKey: 'none' })
-      return {
-        async verify({ secret, headers, text }) {
-          await webhooks.verifySignature(text, headers, secret)
-          return true
-        },
-      }
+      return (text, _, secret, { headers }) => webhooks.verifySignature(text, headers, secret)
     },
   },
   anthropic: {
     package: '@anthropic-ai/sdk',
+    behind: isSyntax,
     make({ Anthropic }) {
       const { webhooks } = new Anthropic({ apiKey: 'none' }).beta
-      return {
-        verify: ({ secret: key, headers, text }) =>
-          isParsed(() => webhooks.unwrap(text, { headers, key })),
-      }
+      return (text, _, key, { headers }) => webhooks.unwrap(text, { headers, key })
     },
   },
   resend: {
     package: 'resend',
+    behind: isSyntax,
     make({ Resend }) {
       const { webhooks } = new Resend('re_none')
-      return {
-        verify({ secret: webhookSecret, headers, text: payload }) {
-          // Which headers it looks at is up to the application.
-          const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map(
-            (part) => headers[`svix-${part}`] ?? headers[`webhook-${part}`],
-          )
-          const given = { payload, headers: { id, timestamp, signature }, webhookSecret }
-          return isParsed(() => webhooks.verify(given))
-        },
+      return (payload, _, webhookSecret, { headers: sent }) => {
+        // Which headers it looks at is up to the application.
+        const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map(
+          (part) => sent[`svix-${part}`] ?? sent[`webhook-${part}`],
+        )
+        return webhooks.verify({ payload, headers: { id, timestamp, signature }, webhookSecret })
       }
     },
   },
   clerk: {
     package: '@clerk/backend',
     entry: 'webhooks',
+    behind: ({ message }) => /JSON|Unexpected|Cannot read properties/.test(message),
     explained: [
       [/other names/, 'its SDK takes one of the two sets that Svix can send'],
-      [/byte order mark/, 'its SDK reads the body as text, which has none'],
+      READS_TEXT,
     ],
-    make: ({ verifyWebhook }) => ({
-      async verify({ secret: signingSecret, headers, text: body }) {
-        const request = new Request('https://example.com', { method: 'POST', headers, body })
-        try {
-          await verifyWebhook(request, { signingSecret })
-          return true
-        } catch ({ message }) {
-          // Behind the signature it parses the body, and not all are JSON.
-          return /JSON|Unexpected|Cannot read properties/.test(message)
-        }
-      },
-    }),
+    make:
+      ({ verifyWebhook }) =>
+      (_, __, signingSecret, one) =>
+        verifyWebhook(requestOf(one), { signingSecret }),
   },
   replicate: {
     package: 'replicate',
-    make: ({ validateWebhook }) => ({
-      verify: ({ secret, headers, text: body }) =>
-        validateWebhook({
-          id: headers['webhook-id'],
-          timestamp: headers['webhook-timestamp'],
-          signature: headers['webhook-signature'],
-          body,
-          secret,
-        }),
-    }),
+    make:
+      ({ validateWebhook }) =>
+      (body, signature, secret, { headers }) => {
+        const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
+        return validateWebhook({ id, timestamp, signature, body, secret })
+      },
   },
   // GitLab has no SDK that verifies, and tests its own signatures with this one.
-  gitlab: {
-    package: 'standardwebhooks',
-    make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
-  },
+  gitlab: STANDARD,
   // It receives only, and looks at the event behind the signature.
   'mcp-events': {
     package: '@ai-sdk/mcp',
     bytes: true,
-    explained: [[/byte order mark/, 'its SDK reads the body as text, which has none']],
-    make: ({ experimental_createMCPEventWebhook: createWebhook }) => ({
-      async verify({ secret, headers, body }) {
+    explained: [READS_TEXT],
+    make:
+      ({ experimental_createMCPEventWebhook: createWebhook }) =>
+      async (_, __, secret, one) => {
         const subscription = { key: 'key', id: 'sub_01', delivery: { secret }, status: 'active' }
         const webhook = createWebhook({ store: { get: async () => subscription }, onEvent() {} })
-        const url = 'https://example.com/?mcp_event_subscription=key'
-        const sent = { 'content-type': 'application/json', ...headers }
-        const { status } = await webhook(new Request(url, { method: 'POST', headers: sent, body }))
-        return status !== 401
+        const headers = { 'content-type': 'application/json', ...one.headers }
+        const request = requestOf({ ...one, headers }, '?mcp_event_subscription=key')
+        return (await webhook(request)).status !== 401
       },
-    }),
   },
-  supabase: {
-    package: 'standardwebhooks',
-    make: ({ Webhook }) => webhookClass(Webhook, 'webhook'),
-  },
+  supabase: STANDARD,
   polar: POLAR,
   'polar-legacy': POLAR,
   notion: {
     package: '@notionhq/client',
     bytes: true,
     make: ({ signWebhookPayload, verifyWebhookSignature }) => ({
-      sign: ({ secret, text }) => signWebhookPayload({ body: text, verificationToken: secret }),
-      verify: ({ secret, signature, body }) =>
-        verifyWebhookSignature({
-          body,
-          signature,
-          verificationToken: secret,
-        }),
+      sign: (body, verificationToken) => signWebhookPayload({ body, verificationToken }),
+      verify: (_, signature, verificationToken, { body }) =>
+        verifyWebhookSignature({ body, signature, verificationToken }),
     }),
   },
   hubspot: {
     package: '@hubspot/api-client',
     explained: [[/^escapes/, 'its SDK takes the URL as it is']],
     make({ Signature }) {
-      const options = ({ secret, headers, text, url, time }) => ({
-        signatureVersion: 'v3',
-        method: 'POST',
-        clientSecret: secret,
-        requestBody: text,
-        url,
-        timestamp: headers?.['x-hubspot-request-timestamp'] ?? `${time}000`,
-        signature: headers?.['x-hubspot-signature-v3'],
+      const options = (requestBody, clientSecret, url, timestamp, signature) => ({
+        ...{ signatureVersion: 'v3', method: 'POST', clientSecret, requestBody, url },
+        ...{ timestamp, signature },
       })
       return {
-        sign: (one) => ({
-          'x-hubspot-request-timestamp': `${one.time}000`,
-          'x-hubspot-signature-v3': Signature.getSignature('POST', 'v3', options(one)),
+        sign: (text, secret, { url, time }) => ({
+          'x-hubspot-request-timestamp': `${time}000`,
+          'x-hubspot-signature-v3': Signature.getSignature(
+            ...['POST', 'v3', options(text, secret, url, `${time}000`)],
+          ),
         }),
-        verify: (one) => Signature.isValid(options(one)),
+        verify: (text, signature, secret, { headers, url }) =>
+          Signature.isValid(
+            options(text, secret, url, headers['x-hubspot-request-timestamp'], signature),
+          ),
       }
     },
   },
   elevenlabs: {
     package: '@elevenlabs/elevenlabs-js',
+    behind: isSyntax,
     make({ ElevenLabsClient }) {
       const { webhooks } = new ElevenLabsClient({ apiKey: 'none' })
-      return {
-        verify: ({ secret, signature, text }) =>
-          isParsedLater(webhooks.constructEvent(text, signature, secret)),
-      }
+      return (text, signature, secret) => webhooks.constructEvent(text, signature, secret)
     },
   },
   // Atlassian has no SDK that verifies: what it has published is in published.json.
@@ -206,72 +182,65 @@ export const SDKS = {
   bitbucket: { source: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/' },
   razorpay: {
     package: 'razorpay',
-    make: ({ default: Razorpay }) => ({
-      verify: ({ secret, signature, text }) =>
+    make:
+      ({ default: Razorpay }) =>
+      (text, signature, secret) =>
         Razorpay.validateWebhookSignature(text, signature, secret),
-    }),
   },
   mux: {
     package: '@mux/mux-node',
     make({ Mux }) {
       const { webhooks } = new Mux({ tokenId: 'none', tokenSecret: 'none' })
-      return {
-        async verify({ secret, headers, text }) {
-          await webhooks.verifySignature(text, headers, secret)
-          return true
-        },
-      }
+      return (text, _, secret, { headers }) => webhooks.verifySignature(text, headers, secret)
     },
   },
   telnyx: {
     package: 'telnyx',
+    behind: isSyntax,
     make({ Telnyx }) {
       const { webhooks } = new Telnyx({ apiKey: 'none' })
-      return {
-        verify: ({ secret: key, headers, text }) =>
-          isParsedLater(webhooks.unwrap(text, { headers, key })),
-      }
+      return (text, _, key, { headers }) => webhooks.unwrap(text, { headers, key })
     },
   },
   pusher: {
     package: 'pusher',
     explained: [[/byte order mark|not JSON/, 'its SDK parses the body before it verifies']],
-    make: ({ default: Pusher }) => ({
-      verify({ secret, headers, text: rawBody }) {
+    make:
+      ({ default: Pusher }) =>
+      (rawBody, _, secret, one) => {
         const app = new Pusher({ appId: '1', key: 'app', secret, cluster: 'eu' })
-        const given = { 'x-pusher-key': 'app', 'content-type': 'application/json', ...headers }
-        return app.webhook({ headers: given, rawBody }).isValid()
+        const headers = {
+          'x-pusher-key': 'app',
+          'content-type': 'application/json',
+          ...one.headers,
+        }
+        return app.webhook({ headers, rawBody }).isValid()
       },
-    }),
   },
   stream: {
     package: 'stream-chat',
     bytes: true,
-    make: ({ verifySignature }) => ({
-      verify: ({ secret, signature, body }) =>
+    make:
+      ({ verifySignature }) =>
+      (_, signature, secret, { body }) =>
         verifySignature(Buffer.from(body), signature, secret),
-    }),
   },
   retell: {
     package: 'retell-sdk',
-    make({ Retell }) {
-      return {
-        sign: ({ secret, text }) => Retell.sign(text, secret),
-        verify: ({ secret, signature, text }) => Retell.verify(text, secret, signature),
-      }
-    },
+    make: ({ Retell }) => ({
+      sign: (text, secret) => Retell.sign(text, secret),
+      verify: (text, signature, secret) => Retell.verify(text, secret, signature),
+    }),
   },
   workos: {
-    explained: [[/signature_field/, 'its SDK takes the signature from any field']],
     package: '@workos-inc/node',
+    explained: [[/signature_field/, 'its SDK takes the signature from any field']],
     make({ WorkOS }) {
       const { webhooks } = new WorkOS('sk_none')
       return {
-        sign: async ({ secret, text, time }) => {
-          const made = await webhooks.computeSignature(`${time}000`, text, secret)
-          return `t=${time}000, v1=${made}`
-        },
-        verify: ({ secret, signature: sigHeader, text: payload }) =>
+        sign: async (text, secret, { time }) =>
+          `t=${time}000, v1=${await webhooks.computeSignature(`${time}000`, text, secret)}`,
+        verify: (payload, sigHeader, secret) =>
           webhooks.verifyHeader({ payload, sigHeader, secret }),
       }
     },
@@ -280,47 +249,35 @@ export const SDKS = {
   twitch: {
     package: '@twurple/eventsub-http',
     entry: 'lib/EventSubHttpBase.js',
-    make: ({ EventSubHttpBase }) => ({
-      verify({ secret, headers, text }) {
-        const [id, time, signature] = ['id', 'timestamp', 'signature'].map(
+    make:
+      ({ EventSubHttpBase }) =>
+      (text, signature, secret, { headers }) => {
+        const [id, time] = ['id', 'timestamp'].map(
           (part) => headers[`twitch-eventsub-message-${part}`],
         )
         const judge = Object.create(EventSubHttpBase.prototype, { _secret: { value: secret } })
         return judge._verifyData(id, time, text, signature)
       },
-    }),
   },
   box: {
     package: 'box-node-sdk',
     entry: 'lib/managers/webhooks.js',
-    make: ({ WebhooksManager }) => ({
-      verify: ({ secret, headers, text }) =>
-        WebhooksManager.validateMessage(
-          text,
-          { 'box-signature-version': '1', 'box-signature-algorithm': 'HmacSHA256', ...headers },
-          secret,
-        ),
-    }),
+    make:
+      ({ WebhooksManager }) =>
+      (text, _, secret, { headers }) => {
+        const versions = { 'box-signature-version': '1', 'box-signature-algorithm': 'HmacSHA256' }
+        return WebhooksManager.validateMessage(text, { ...versions, ...headers }, secret)
+      },
   },
   stripe: {
     package: 'stripe',
-    make: ({ default: Stripe }) => {
+    make({ default: Stripe }) {
       const { webhooks } = new Stripe('sk_test_none')
       return {
-        sign: ({ secret, text, time }) =>
-          webhooks.generateTestHeaderString({
-            payload: text,
-            secret,
-            timestamp: time,
-          }),
-        verify({ secret, signature, text }) {
-          try {
-            return webhooks.signature.verifyHeader(text, signature, secret, 300)
-          } catch (error) {
-            if (error.type === 'StripeSignatureVerificationError') return false
-            throw error
-          }
-        },
+        sign: (payload, secret, { time: timestamp }) =>
+          webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+        verify: (text, signature, secret) =>
+          webhooks.signature.verifyHeader(text, signature, secret, 300),
       }
     },
   },
@@ -328,180 +285,151 @@ export const SDKS = {
     package: '@octokit/webhooks-methods',
     entry: 'dist-node/index.js',
     make: ({ sign, verify }) => ({
-      sign: ({ secret, text }) => sign(secret, text),
-      verify: ({ secret, signature, text }) => verify(secret, text, signature),
+      sign: (text, secret) => sign(secret, text),
+      verify: (text, signature, secret) => verify(secret, text, signature),
     }),
   },
   slack: {
     package: '@slack/bolt',
     entry: 'dist/receivers/verify-request.js',
-    make: ({ isValidSlackRequest }) => ({
-      verify: ({ secret, headers, text }) =>
-        isValidSlackRequest({ signingSecret: secret, body: text, headers }),
-    }),
+    make:
+      ({ isValidSlackRequest }) =>
+      (body, _, signingSecret, { headers }) =>
+        isValidSlackRequest({ signingSecret, body, headers }),
   },
   twilio: {
     package: 'twilio',
     entry: 'lib/webhooks/webhooks.js',
     make: ({ getExpectedTwilioSignature, validateRequest, validateRequestWithBody }) => ({
-      sign: ({ secret, text, url }) =>
+      sign: (text, secret, { url }) =>
         getExpectedTwilioSignature(secret, url, isHashed(url) ? null : form(text)),
-      verify({ secret, signature, text, url }) {
-        return isHashed(url)
+      verify: (text, signature, secret, { url }) =>
+        isHashed(url)
           ? validateRequestWithBody(secret, signature, url, text)
-          : validateRequest(secret, signature, url, form(text))
-      },
+          : validateRequest(secret, signature, url, form(text)),
     }),
   },
   paddle: {
     package: '@paddle/paddle-node-sdk',
-    make: ({ Paddle }) => {
+    make({ Paddle }) {
       const { webhooks } = new Paddle('key')
-      return {
-        verify: ({ secret, signature, text }) => webhooks.isSignatureValid(text, secret, signature),
-      }
+      return (text, signature, secret) => webhooks.isSignatureValid(text, secret, signature)
     },
   },
   square: {
     package: 'square',
-    make: ({ WebhooksHelper }) => ({
-      verify: ({ secret, signature, text, url }) =>
+    make:
+      ({ WebhooksHelper }) =>
+      (requestBody, signatureHeader, signatureKey, { url: notificationUrl }) =>
         WebhooksHelper.verifySignature({
-          requestBody: text,
-          signatureHeader: signature,
-          signatureKey: secret,
-          notificationUrl: url,
+          ...{ requestBody, signatureHeader, signatureKey, notificationUrl },
         }),
-    }),
   },
   linear: {
     package: '@linear/sdk',
     entry: 'webhooks',
     bytes: true,
-    make: ({ LinearWebhookClient }) => ({
-      verify({ secret, signature, body }) {
-        try {
-          return new LinearWebhookClient(secret).verify(Buffer.from(body), signature)
-        } catch (error) {
-          // It looks at the body's timestamp behind the signature, which hostile bodies do not have.
-          return error.message !== 'Invalid webhook signature'
-        }
-      },
-    }),
+    // It looks at the body's timestamp, which hostile bodies do not have.
+    behind: ({ message }) => message !== 'Invalid webhook signature',
+    make:
+      ({ LinearWebhookClient }) =>
+      (_, signature, secret, { body }) =>
+        new LinearWebhookClient(secret).verify(Buffer.from(body), signature),
   },
   line: {
     package: '@line/bot-sdk',
     bytes: true,
-    make: ({ validateSignature }) => ({
-      verify: ({ secret, signature, body }) =>
+    make:
+      ({ validateSignature }) =>
+      (_, signature, secret, { body }) =>
         validateSignature(Buffer.from(body), secret, signature),
-    }),
   },
   sendgrid: {
     package: '@sendgrid/eventwebhook',
-    make: ({ EventWebhook }) => ({
-      verify({ secret, headers, text }) {
+    make:
+      ({ EventWebhook }) =>
+      (text, signature, secret, { headers }) => {
         const judge = new EventWebhook()
-        const name = 'x-twilio-email-event-webhook'
-        return judge.verifySignature(
-          judge.convertPublicKeyToECDSA(secret),
-          text,
-          headers[`${name}-signature`],
-          headers[`${name}-timestamp`],
-        )
+        const key = judge.convertPublicKeyToECDSA(secret)
+        const time = headers['x-twilio-email-event-webhook-timestamp']
+        return judge.verifySignature(key, text, signature, time)
       },
-    }),
   },
   sanity: {
     package: '@sanity/webhook',
     make: ({ encodeSignatureHeader, isValidSignature }) => ({
-      sign: ({ secret, text, time }) => encodeSignatureHeader(text, time * 1000, secret),
-      verify: ({ secret, signature, text }) => isValidSignature(text, signature, secret),
+      sign: (text, secret, { time }) => encodeSignatureHeader(text, time * 1000, secret),
+      verify: isValidSignature,
     }),
   },
   shopify: {
     package: '@shopify/shopify-api',
     entry: 'dist/cjs/lib/utils/hmac-validator.js',
-    make: ({ validateHmacString }) => ({
-      verify: ({ secret, signature, text }) =>
-        validateHmacString({ apiSecretKey: secret }, text, signature, 'base64'),
-    }),
+    make:
+      ({ validateHmacString }) =>
+      (text, signature, apiSecretKey) =>
+        validateHmacString({ apiSecretKey }, text, signature, 'base64'),
   },
   webflow: {
     package: 'webflow-api',
     make({ WebflowClient }) {
       const { webhooks } = new WebflowClient({ accessToken: 'none' })
-      return {
-        verify: ({ secret, headers, text: body }) =>
-          webhooks.verifySignature({ headers, body, secret }),
-      }
+      return (body, _, secret, { headers }) => webhooks.verifySignature({ headers, body, secret })
     },
   },
   gocardless: {
     package: 'gocardless-nodejs',
     entry: 'webhooks',
-    make: ({ parse }) => ({
-      verify: ({ secret, signature, text }) => isParsed(() => parse(text, secret, signature)),
-    }),
+    behind: isSyntax,
+    make:
+      ({ parse }) =>
+      (text, signature, secret) =>
+        parse(text, secret, signature),
   },
   'coinbase-commerce': {
     package: 'coinbase-commerce-node',
     make: ({ Webhook }) => ({
-      sign: ({ secret, text }) => Webhook.computeSignature(text, secret),
-      verify: ({ secret, signature, text }) => Webhook.verifySigHeader(text, signature, secret),
+      sign: (text, secret) => Webhook.computeSignature(text, secret),
+      verify: (text, signature, secret) => Webhook.verifySigHeader(text, signature, secret),
     }),
   },
   liveblocks: {
     package: '@liveblocks/node',
-    make: ({ WebhookHandler }) => ({
-      verify({ secret, headers, text: rawBody }) {
-        try {
-          return Boolean(new WebhookHandler(secret).verifyRequest({ headers, rawBody }))
-        } catch (error) {
-          // Behind the signature it parses the body, and looks at the event.
-          return error instanceof SyntaxError || /event type/.test(error.message)
-        }
-      },
-    }),
+    // It parses the body, and looks at the event.
+    behind: (error) => isSyntax(error) || /event type/.test(error.message),
+    make:
+      ({ WebhookHandler }) =>
+      (rawBody, _, secret, { headers }) =>
+        new WebhookHandler(secret).verifyRequest({ headers, rawBody }),
   },
   dodo: {
     package: 'dodopayments',
+    behind: isSyntax,
     make({ DodoPayments }) {
       const { webhooks } = new DodoPayments({ bearerToken: 'none' })
-      return {
-        verify: ({ secret: key, headers, text }) =>
-          isParsed(() => webhooks.unwrap(text, { headers, key })),
-      }
+      return (text, _, key, { headers }) => webhooks.unwrap(text, { headers, key })
     },
   },
   nango: {
     package: '@nangohq/node',
-    make: ({ Nango }) => ({
-      verify: ({ secret: webhookSigningKey, headers, text }) =>
+    make:
+      ({ Nango }) =>
+      (text, _, webhookSigningKey, { headers }) =>
         new Nango({ secretKey: 'none', webhookSigningKey }).verifyIncomingWebhookRequest(
-          text,
-          headers,
+          ...[text, headers],
         ),
-    }),
   },
   lovable: {
     package: '@lovable.dev/webhooks-js',
+    behind: ({ code }) => code === 'invalid_json',
     explained: [
-      [/byte order mark/, 'its SDK reads the body as text, which has none'],
+      READS_TEXT,
       [/a fraction|an empty timestamp/, 'its SDK takes any number for a time'],
     ],
-    make: ({ verifyWebhookRequest }) => ({
-      async verify({ secret, headers, text: body }) {
-        const req = new Request('https://example.com', { method: 'POST', headers, body })
-        try {
-          await verifyWebhookRequest({ req, secret })
-          return true
-        } catch (error) {
-          // Behind the signature it parses the body, and not all are JSON.
-          return error.code === 'invalid_json'
-        }
-      },
-    }),
+    make:
+      ({ verifyWebhookRequest }) =>
+      (_, __, secret, one) =>
+        verifyWebhookRequest({ req: requestOf(one), secret }),
   },
   creem: CREEM,
   'creem-legacy': CREEM,
@@ -509,18 +437,21 @@ export const SDKS = {
     package: 'mollie-api-typescript',
     explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `sha256=`']],
     make: ({ SignatureValidator }) => ({
-      sign: async ({ secret, text }) =>
+      sign: async (text, secret) =>
         `sha256=${await SignatureValidator.createSignature(text, secret)}`,
-      verify: ({ secret, signature, text }) => SignatureValidator.validate(text, secret, signature),
+      verify: (text, signature, secret) => SignatureValidator.validate(text, secret, signature),
     }),
   },
   'adyen-platform': {
     package: '@adyen/api-library',
-    make: ({ hmacValidator: HmacValidator }) => ({
-      sign: ({ secret, text }) => new HmacValidator().calculateHmac(text, secret),
-      verify: ({ secret, signature, text }) =>
-        new HmacValidator().validateHMACSignature(secret, signature, text),
-    }),
+    make({ hmacValidator: HmacValidator }) {
+      const validator = new HmacValidator()
+      return {
+        sign: (text, secret) => validator.calculateHmac(text, secret),
+        verify: (text, signature, secret) =>
+          validator.validateHMACSignature(secret, signature, text),
+      }
+    },
   },
   sentry: {
     sample: {
@@ -529,15 +460,15 @@ export const SDKS = {
       path: 'backend-ts/src/api/middleware/verifySentrySignature.ts',
     },
     explained: WRITTEN_AGAIN,
-    make: (run) => ({
-      verify({ secret, headers, text }) {
-        const verifier = run({}, { process: { env: { SENTRY_CLIENT_SECRET: secret } } }).default
+    make:
+      (run) =>
+      (text, _, secret, { headers }) => {
+        const verifier = run({}, environment({ SENTRY_CLIENT_SECRET: secret })).default
         let passed = false
         const next = () => (passed = true)
         verifier({ headers, body: JSON.parse(text) }, { sendStatus() {} }, next)
         return passed
       },
-    }),
   },
   'lemon-squeezy': {
     sample: {
@@ -545,23 +476,13 @@ export const SDKS = {
       commit: 'bc3bd1101f71aa01092eaefd456c0aed8466328a',
       path: 'src/app/api/webhook/route.ts',
     },
+    behind: isSyntax,
     explained: [[/byte order mark/, 'its sample code reads the body as text, which has none']],
-    make: (run) => ({
-      async verify({ secret, headers, text: body }) {
-        const modules = { '@/app/actions': {}, '@/lib/typeguards': { webhookHasMeta: () => false } }
-        const env = { LEMONSQUEEZY_WEBHOOK_SECRET: secret }
-        const { POST } = run(modules, { process: { env } })
-        try {
-          const response = await POST(
-            new Request('https://example.com', { method: 'POST', headers, body }),
-          )
-          return (await response.text()) === 'Data invalid'
-        } catch (error) {
-          // Behind the signature it parses the body, and not all are JSON.
-          return error instanceof SyntaxError
-        }
-      },
-    }),
+    make: (run) => async (_, __, secret, one) => {
+      const modules = { '@/app/actions': {}, '@/lib/typeguards': { webhookHasMeta: () => false } }
+      const { POST } = run(modules, environment({ LEMONSQUEEZY_WEBHOOK_SECRET: secret }))
+      return (await (await POST(requestOf(one))).text()) === 'Data invalid'
+    },
   },
   paystack: {
     sample: {
@@ -570,23 +491,17 @@ export const SDKS = {
       path: 'src/doc/payments/webhooks/verifying-transaction/index.js',
     },
     explained: WRITTEN_AGAIN,
-    make: (run) => ({
-      verify({ secret, headers, text }) {
+    make:
+      (run) =>
+      (text, _, secret, { headers }) => {
         let read = 0
         const body = JSON.parse(text)
-        const request = {
-          headers,
-          get body() {
-            read++
-            return body
-          },
-        }
+        const request = Object.defineProperty({ headers }, 'body', { get: () => ++read && body })
         const app = { post: (_path, handler) => handler(request, { send() {} }) }
-        run({}, { app, process: { env: { SECRET_KEY: secret } } })
+        run({}, { app, ...environment({ SECRET_KEY: secret }) })
         // It responds with 200 to everything, and reads the event of what is signed.
         return read === 2
       },
-    }),
   },
   quickbooks: {
     sample: {
@@ -594,10 +509,8 @@ export const SDKS = {
       commit: '692e9d0a8490f9a1850955fa635fc067c332d985',
       path: 'util/util.js',
     },
-    make: (run) => ({
-      verify: ({ secret, signature, text }) =>
-        run({ '../conf': { webhooksverifier: secret } }).isValidPayload(signature, text),
-    }),
+    make: (run) => (text, signature, secret) =>
+      run({ '../conf': { webhooksverifier: secret } }).isValidPayload(signature, text),
   },
   docusign: {
     sample: {
@@ -607,9 +520,8 @@ export const SDKS = {
     },
     explained: [[/^empty$/, 'its sample code cannot read an empty body']],
     make: (run) => ({
-      sign: ({ secret, text: payload }) => run().computeHash({ secret, payload }),
-      verify: ({ secret, signature, text: payload }) =>
-        run().isHashValid({ verify: signature, secret, payload }),
+      sign: (payload, secret) => run().computeHash({ secret, payload }),
+      verify: (payload, verify, secret) => run().isHashValid({ verify, secret, payload }),
     }),
   },
   asana: {
@@ -619,20 +531,18 @@ export const SDKS = {
       path: 'javascript/webhooks-nodejs/index.js',
     },
     explained: WRITTEN_AGAIN,
-    make: (run) => ({
-      verify({ secret, headers, text }) {
+    make:
+      (run) =>
+      (text, _, secret, { headers }) => {
         let status
         let handler
-        const express = Object.assign(
-          () => ({ use() {}, listen() {}, post: (_path, given) => (handler = given) }),
-          { json() {} },
-        )
+        const post = (_path, given) => (handler = given)
+        const express = Object.assign(() => ({ use() {}, listen() {}, post }), { json() {} })
         const fs = { readFileSync: () => `X_HOOK_SECRET=${secret}` }
         run({ express, dotenv: { config() {} }, 'node:fs': fs }, { __dirname: '/' })
         handler({ headers, body: JSON.parse(text) }, { sendStatus: (sent) => (status = sent) })
         return status === 200
       },
-    }),
   },
   dropbox: {
     sample: {
@@ -641,19 +551,14 @@ export const SDKS = {
       path: 'app.py',
     },
     bytes: true,
-    make: (run) => ({
-      verify({ secret, headers, body }) {
-        const environment = {
-          REDISTOGO_URL: '',
-          FLASK_SECRET_KEY: '',
-          APP_KEY: '',
-          APP_SECRET: secret,
-        }
-        const sent = { 'X-Dropbox-Signature': headers['x-dropbox-signature'] }
-        const input = { headers: sent, body: Buffer.from(body).toString('base64') }
-        return run(environment, 'webhook()', input) === 200
+    make:
+      (run) =>
+      (_, signature, APP_SECRET, { body }) => {
+        const env = { REDISTOGO_URL: '', FLASK_SECRET_KEY: '', APP_KEY: '', APP_SECRET }
+        const headers = { 'X-Dropbox-Signature': signature }
+        const sent = { headers, body: Buffer.from(body).toString('base64') }
+        return run(env, 'webhook()', sent) === 200
       },
-    }),
   },
   // PagerDuty's library for Go has a signed request in its tests, which is in published.json.
   pagerduty: { source: 'https://github.com/PagerDuty/go-pagerduty' },
@@ -667,11 +572,8 @@ export const SDKS = {
     isLast: true,
     entry: 'build/utils.js',
     make({ generateXHub256Sig }) {
-      const signed = ({ secret, text }) => `sha256=${generateXHub256Sig(text, secret)}`
-      return {
-        sign: signed,
-        verify: (one) => signed(one) === one.signature,
-      }
+      const sign = (text, secret) => `sha256=${generateXHub256Sig(text, secret)}`
+      return { sign, verify: (text, signature, secret) => sign(text, secret) === signature }
     },
   },
   zoom: {
@@ -686,50 +588,38 @@ export const SDKS = {
     make({ AwsLambdaReceiver }) {
       // It logs every request.
       console.debug = () => {}
-      return {
-        async verify({ secret, headers, text }) {
-          const receiver = new AwsLambdaReceiver({ webhooksSecretToken: secret })
-          receiver.init({ eventEmitter: { emit: async () => {} } })
-          const receive = receiver.start()
-          return (await receive({ body: text, headers }, {})).statusCode === 200
-        },
+      return async (body, _, webhooksSecretToken, { headers }) => {
+        const receiver = new AwsLambdaReceiver({ webhooksSecretToken })
+        receiver.init({ eventEmitter: { emit: async () => {} } })
+        return (await receiver.start()({ body, headers }, {})).statusCode === 200
       }
     },
   },
 }
 
-function webhookClass(Webhook, prefix) {
+/** What an SDK signs and verifies. */
+export function madeBy({ make, behind = () => false }, module) {
+  const made = make(module)
+  const { sign, verify } = typeof made === 'function' ? { verify: made } : made
   return {
-    sign({ secret, text, id, time }) {
-      const signature = new Webhook(secret).sign(id, new Date(time * 1000), text)
-      return {
-        [`${prefix}-id`]: id,
-        [`${prefix}-timestamp`]: `${time}`,
-        [`${prefix}-signature`]: signature,
+    sign: sign && (({ secret, text, ...one }) => sign(text, secret, one)),
+    async verify({ secret, signature, text, ...one }) {
+      try {
+        return (await verify(text, signature, secret, one)) !== false
+      } catch (error) {
+        return behind(error)
       }
     },
-    verify({ secret, headers, text }) {
-      return isParsed(() => new Webhook(secret).verify(text, headers))
-    },
   }
 }
 
-/** Whether a body got as far as the parser, which is behind the signature: not all are JSON. */
-function isParsed(verify) {
-  try {
-    verify()
-    return true
-  } catch (error) {
-    return error instanceof SyntaxError
-  }
+function requestOf({ headers, body }, query = '') {
+  return new Request(`https://example.com/${query}`, { method: 'POST', headers, body })
 }
 
-/** The same of a promise. */
-function isParsedLater(verifying) {
-  return verifying.then(
-    () => true,
-    (error) => error instanceof SyntaxError,
-  )
+/** The globals of sample code that reads its secret from the environment. */
+function environment(env) {
+  return { process: { env } }
 }
 
 function isHashed(url) {
