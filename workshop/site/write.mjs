@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { staleAddresses } from './addresses.mjs'
-import { pictures } from './pictures/pictures.mjs'
 import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
@@ -20,14 +19,6 @@ const isCheck = process.argv[2] === '--check'
 for (const [file, text] of [...staleAddresses(), ...staleHeaders()]) {
   console.log(file)
   if (!isCheck) writeFileSync(join(ROOT, file), text)
-}
-
-for (const [name, text] of Object.entries(pictures)) {
-  const file = `docs/images/${name}`
-  const path = join(ROOT, file)
-  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue
-  console.log(file)
-  if (!isCheck) writeFileSync(path, text)
 }
 
 const RENDERERS = {

@@ -20,3 +20,20 @@ test('the home page has the name of each service and of its secret', async () =>
     expect(file).toMatchObject({ variable, title })
   }
 })
+
+test('docs/images/listen.svg shows what listen prints', async () => {
+  const read = (file: string) => readFile(join(import.meta.dirname, '../../..', file), 'utf8')
+  const words = (line: string) => line.replaceAll(/\s+/g, ' ').trim()
+  const transcript = await read('packages/cli/test/transcripts/tour.txt')
+  const printed = transcript.split('\n').map((line) => words(line.replace(/^2>/, '')))
+  const texts = (await read('docs/images/listen.svg')).matchAll(/<text .*?>(.*)<\/text>/g)
+  // A transcript has no times, durations and ids.
+  const [, ...shown] = Array.from(texts, ([, text = '']) =>
+    words(text.replaceAll(/<.*?>/g, ''))
+      .replace(/^\d\d:\d\d:\d\d/, '00:00:00')
+      .replace(/\d+ ms/, 'N ms')
+      .replace(/evt_\w+/, 'ID'),
+  ).filter(Boolean)
+  expect(shown).toHaveLength(8)
+  for (const line of shown) expect(printed).toContain(line)
+})
