@@ -27,12 +27,11 @@ test('chaos tries the stores that need no server, and says which it skipped', as
   expect(stdout).toContain('Every promise was kept in the runs above.')
 })
 
-test('outage fails without redis-server', async () => {
-  const few = ['--store', 'redis', '--rounds', '1', '--lease', '2']
-  const { code, stdout, stderr } = await run('outage', few, NO_PROGRAMS)
+test('chaos fails without redis-server', async () => {
+  const { code, stdout, stderr } = await run('chaos', [...FEW, '--inbox', 'redis'], NO_PROGRAMS)
   expect(code).toBe(1)
   expect(stderr).toBe('')
-  expect(stdout).toContain('redis, lease of 2 s: redis-server is not installed.')
+  expect(stdout).toContain('redis: redis-server is not installed.')
   expect(stdout).toContain('Nothing was tried.')
   expect(stdout).not.toContain('Every promise was kept')
 })
