@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium } from 'playwright-core'
 import { serve } from 'vitepress'
+import { leadsOn } from './.vitepress/folders.mjs'
 import { BASE } from './sources.mjs'
 
 const SITE = import.meta.dirname
@@ -33,11 +34,11 @@ const BROWSERS = {
 /** What VitePress 1.6 does in its list of results: links inside of options, and labels on its hints of keys. */
 const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-prohibited-attr']
 
-/** No pages, or pages that lead to others at once. */
-const OTHERS = /^(?:404|debugger-frame|(?!services\/).+\/index)\.html$/
+/** No pages. Those that lead to others at once are left out, too. */
+const OTHERS = /^(?:404|debugger-frame)\.html$/
 
 const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
-  (file) => file.endsWith('.html') && !OTHERS.test(file),
+  (file) => file.endsWith('.html') && !OTHERS.test(file) && !leadsOn(join(SITE, 'dist', file)),
 )
 const { server } = await serve({ root: SITE, port: 0 })
 if (!server.listening) await once(server, 'listening')

@@ -37,27 +37,31 @@ export interface ReceiverOptions<
   /**
    * How the service signs, such as `stripe` of `@webhook-receiver/schemes`. Anything but a scheme is a TypeError.
    * @default the default format
+   * @example { scheme: stripe }
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * Your URL as you registered it, for services that sign it: the whole URL, such as 'https://example.com/hooks?tenant=7'; its origin, to
-   * which the path and the query of each request are added; or a function that returns the whole URL of a request. With a whole
-   * URL, a request may have any path; its query must be that of the URL, or empty. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
+   * The URL that you registered, for services that sign it. To its origin, the path and the query of each request are added. With the whole
+   * URL, a request may have any path, but no other query. A function returns the whole URL of a request.
+   * Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
+   * @example { scheme: twilio, publicUrl: 'https://example.com' }
    */
   readonly publicUrl?: PublicUrl<Context> | undefined
   /**
-   * The token that the service was given for its check of the endpoint by GET, such as Meta's. Without it, a GET gets 405. Your route
+   * The token that you entered at the service, such as Meta, for its check of the endpoint by GET. Without it, a GET gets 405. Your route
    * must accept GET as well, and HEAD or OPTIONS if the service checks the endpoint with that. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
    * @default none
+   * @example { scheme: meta, verifyToken: process.env.META_VERIFY_TOKEN }
    */
   readonly verifyToken?: string | undefined
   /**
-   * Saves the secret that a service sends in an unsigned request, such as Asana's. It is called with that `secret` and with the field
-   * `token` of the URL, of 16 to 256 letters, digits, dots, hyphens and underscores. Return `true` if you wait for the secret of this
-   * token, have none yet, and have saved this one: look and save in one statement, since anybody can send such a request. Anything else gets
+   * Saves the secret that a service sends in an unsigned request, as Asana does. It gets that `secret`, and the `token` in the query of the
+   * URL: 16 to 256 letters, digits, dots, hyphens and underscores. Anybody can send such a request, so look and save in one
+   * statement, and return `true` only if you wait for the secret of this token and had none. Anything else gets
    * 403, and 503 if it throws an error. Anything but a function is a TypeError, and so is one for a service that sends no secret.
    * @default none: such a request gets 401
+   * @example { scheme: asana, expectSecret: ({ token, secret }) => saveSecret(token, secret) }
    */
   readonly expectSecret?: ExpectSecret | undefined
   /**
@@ -78,9 +82,9 @@ export interface ReceiverOptions<
    */
   readonly bodyTimeout?: number | undefined
   /**
-   * How much memory all bodies that are not verified yet may take in this process, in bytes, without the first 64 KiB of each. If they
-   * take more, the upload that began first gets 503. All receivers of a process count together; what one holds that allows more is left
-   * out of the sum of the others. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * How much memory the bodies that are not verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they
+   * take more, the upload that began first gets 503. All receivers of a process count together, but none counts the bodies of one that
+   * allows more. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
    * @default 67_108_864, or the `limit` if that is more
    */
   readonly unverifiedBytes?: number | undefined
@@ -95,6 +99,7 @@ export interface ReceiverOptions<
    * Standard Schemas for `data.data`, by event; with another scheme for `data`. A key that is not an event of the default format is a
    * TypeError, and so is one with an action, such as 'issues.opened'.
    * @default {}
+   * @example { schemas: { 'message.received': z.object({ text: z.string() }) } }
    */
   readonly schemas?:
     | (Schemas & {
@@ -103,8 +108,9 @@ export interface ReceiverOptions<
       })
     | undefined
   /**
-   * Names of your own events, besides the seven of the contract or those of a typed scheme.
+   * Names of your own events, besides the seven of the default format or those of a typed scheme.
    * @default []
+   * @example { extraEvents: ['message.reacted'] }
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
@@ -115,18 +121,20 @@ export interface ReceiverOptions<
   readonly schemaMismatch?: 'retry' | 'reject' | undefined
   /**
    * The name of this endpoint in log lines, on the diagnostics channels and in the keys of a store. Anything but 1 to 64
-   * letters, digits, dots, hyphens and underscores is a TypeError. A function of the request returns such a name for each verified
-   * delivery, that of its tenant. `verification.endpoint` is then the default, a colon and the tenant's name, so a store can tell the
-   * deliveries of tenants apart; log lines and metrics keep the default. If the function fails, the status is 500.
+   * letters, digits, dots, hyphens and underscores is a TypeError. With several tenants, pass a function that returns the name of the
+   * tenant for a verified request: `verification.endpoint` is then the default, a colon and that name, so a store can tell their
+   * deliveries apart. Log lines and metrics keep the default. If the function fails, the status is 500.
    * @default 'default', and log lines name the path; with another scheme its name
+   * @example { endpoint: (request) => String(request.params.tenant) }
    */
   readonly endpoint?: string | ((request: Context) => string) | undefined
   /**
    * What makes two deliveries duplicates, for `verification.key` and so for the store: the same `'id'`, the same `'body'` (or whatever
-   * else is signed), or the same string from your function, which also gets the `key` that the delivery would have without it. If it
-   * fails, the status is 500. Required with a store if the service doesn't sign its ids. With `'id'`, an attacker can replay a captured
-   * request under a new id; with `'body'`, two real deliveries with equal content run once. Anything else is a TypeError.
+   * else is signed), or the same string from your function, which also gets the `key` that the delivery would have without it. Required
+   * with a store if the service doesn't sign its ids: with `'id'`, an attacker can then replay a captured request under a new id; with
+   * `'body'`, two real deliveries with equal content run once. If the function fails, the status is 500. Anything else is a TypeError.
    * @default 'id', or 'body' if the service has none
+   * @example { scheme: github, store: memoryStore(), duplicates: 'body' }
    */
   readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined
   /**
@@ -145,17 +153,20 @@ export interface ReceiverOptions<
    * Called for each rejected request. The default writes one line per reason and minute to standard error, and counts the
    * others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook throws an error,
    * the response does not change.
+   * @example { onRejected: ({ reason, detail }) => logger.warn({ reason, detail }) }
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
    * Called for a verified delivery that cannot be passed to your handler, for example because of your schema, so that you can
    * keep it. The response waits for it, up to `callbackTimeout`. If it throws an error, the response does not change.
+   * @example { onUnprocessable: ({ rawBody, headers }) => keep(rawBody, headers) }
    */
   readonly onUnprocessable?: UnprocessableHook | undefined
   /**
    * Keeps rejected requests whose rejection may be the receiver's own mistake, such as a wrong secret, so that they
    * can be handled later. Anything without the methods `accepted` and `keep` is a TypeError.
    * @default none: rejected requests are not kept
+   * @example { quarantine: folderQuarantine('./quarantine') }
    */
   readonly quarantine?: Quarantine | undefined
   /**

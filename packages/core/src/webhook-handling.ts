@@ -73,6 +73,7 @@ export interface WebhookHandlerOptions<
    * Called with the error if a handler throws; the status is 500. The response waits for it, up to `callbackTimeout`. If the
    * hook throws an error itself, the response does not change. Anything but a function is a TypeError.
    * @default the framework's logger, or standard error, with the stack and `code` of the error and its causes
+   * @example { onError: (error, { delivery }) => report(error, delivery.id) }
    */
   readonly onError?: ErrorHook<Request, Kind> | undefined
 }

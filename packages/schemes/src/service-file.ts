@@ -22,6 +22,8 @@ export interface ServiceFile {
   readonly tools: readonly { readonly run: string; readonly note: string }[]
   readonly order: string
   readonly retries: string
+  /** How long it waits for a response, where that is more than a number of seconds. */
+  readonly waits?: string | undefined
   /** Where the service documents its retries. */
   readonly source: string
   /** Why its bodies can be larger than 1 MiB, and where that is documented. */

@@ -24,6 +24,26 @@ test('the code of the documents fits into its column', async () => {
   expect(wide).toEqual([])
 })
 
+/** A call for each line of code below an option, and what the lines name. */
+function callsOf(page: string): string {
+  const lines = [...page.matchAll(/^(`+) ?({ .* }) ?\1$/gm)].map(([, , line]) => line)
+  const calls = lines.map((line) => `webhookHandler('', () => {}, ${line})`)
+  expect(calls.length).toBeGreaterThan(10)
+  return `import { memoryStore, webhookHandler } from '@webhook-receiver/express'
+import { folderQuarantine } from '@webhook-receiver/quarantine'
+import { asana, github, meta, stripe, twilio } from '@webhook-receiver/schemes'
+import { z } from 'zod'
+
+declare const logger: Pick<Console, 'warn'>
+declare function saveSecret(token: string, secret: string): Promise<boolean>
+declare function keep(rawBody: Uint8Array, headers: object): Promise<void>
+declare function count(name: string): void
+declare function report(error: unknown, id: string): void
+
+${calls.join('\n')}
+`
+}
+
 test('every TypeScript and JavaScript block of every document type-checks', {
   timeout: 300_000,
 }, async () => {
@@ -48,6 +68,8 @@ test('every TypeScript and JavaScript block of every document type-checks', {
         await writeFile(join(folder, file), isDeclaration ? code : `${code}\nexport {}\n`)
       }
     }
+    const options = await read('docs/reference/options.md')
+    await writeFile(join(folder, 'options.ts'), callsOf(options))
     await writeFile(
       join(folder, 'tsconfig.json'),
       JSON.stringify({

@@ -28,6 +28,14 @@ test('docs/errors.md begins with each reason behind its status', async () => {
   expect(found.sort()).toEqual(stated.sort())
 })
 
+test('docs/reference/options.md begins with each of its options', async () => {
+  const [index = '', ...parts] = (await read('docs/reference/options.md')).split(/^## /m)
+  const links = [...index.matchAll(/\[`(\w+)`\]\(#(\w+)\)/g)]
+  const options = [...parts.join('').matchAll(/^### `(\w+)`$/gm)].map(([, name = '']) => name)
+  const expected = options.map((name) => `${name} ${name.toLowerCase()}`)
+  expect(links.map(([, name, anchor]) => `${name} ${anchor}`).sort()).toEqual(expected.sort())
+})
+
 test('docs/how-it-works/verification.md has a step for each reason, with its status', async () => {
   const steps = (await read('docs/how-it-works/verification.md')).match(/^\| \d+ \|.*$/gm) ?? []
   const found = [...steps.join('\n').matchAll(/\b(\d{3}) `(\w+)`/g)]

@@ -1,5 +1,5 @@
 // A folder without an index leads to the first page of its part of the site, so that nobody gets 404 for /start or /guides.
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sections } from '../sections.mjs'
 import { BASE } from '../sources.mjs'
@@ -23,6 +23,11 @@ export function writeFolderIndexes(outDir) {
       indexOf(`${BASE.replace(/\/$/, '')}${section.groups[0].pages[0].link}.html`),
     )
   }
+}
+
+/** Whether a file of the built site is such an index, and no page. */
+export function leadsOn(file) {
+  return readFileSync(file, 'utf8').includes('\nlocation.replace(')
 }
 
 /** On the framework that the reader chose last. */

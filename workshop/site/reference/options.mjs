@@ -6,8 +6,8 @@ const OPTION =
   /\/\*\*((?:(?!\*\/).)*)\*\/\s*readonly (\w+)(\??):(.*?)(?=\n {2}(?:\/\*\*|readonly)|$)/gs
 
 /**
- * The options of interfaces in a source file, from their docblocks: each with its type and default, and what it does below. Those that the
- * page has already are left out: `-now`.
+ * The options of interfaces in a source file, from their docblocks: each with its type and default, what it does, and a line of code. Those
+ * that the page has already are left out: `-now`.
  */
 export function optionList(file, ...names) {
   const source = readFileSync(join(ROOT, file), 'utf8')
@@ -23,13 +23,15 @@ export function optionList(file, ...names) {
 }
 
 function entryOf([, comment, name, optional, type]) {
-  const [text, preset = ''] = comment.replaceAll(/\s*\n\s*\* ?|\s+/g, ' ').split('@default')
+  const [told, example = ''] = comment.replaceAll(/\s*\n\s*\* ?|\s+/g, ' ').split('@example')
+  const [text, preset = ''] = told.split('@default')
   const given = preset.trim()
   const [short] = given.split(/[;,:] | \(/, 1)
   const isSaid = ['', 'none', 'the default format'].includes(short)
   const value = optional ? (isSaid ? '' : ` · default ${shown(short)}`) : ' · required'
   const rest = isSaid || short === given ? '' : ` Default: ${given}.`
-  return `### \`${name}\`\n\n\`${plain(type)}\`${value}\n\n${shortened(text.trim())}${rest}`
+  const code = example && `\n\n${inCode(example.trim())}`
+  return `### \`${name}\`\n\n\`${plain(type)}\`${value}\n\n${shortened(text.trim())}${rest}${code}`
 }
 
 /** What holds for every option or hook is said once on the page, and what is allowed by the error. */
@@ -46,6 +48,10 @@ function shortened(text) {
       )
       .trim()
   )
+}
+
+function inCode(text) {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 
 /** A value, not a sentence. */
@@ -80,6 +86,7 @@ const NAMES = {
   Diagnose: 'function',
   Encoding: "'hex' | 'base64' | 'base64url'",
   Duplicates: "'id' | 'body' | function",
+  ExpectSecret: 'function',
   'ExtraEvent[]': 'string[]',
   GetCheck: 'object',
   'HandshakeForm[]': 'object[]',

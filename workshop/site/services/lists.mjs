@@ -22,27 +22,28 @@ export function serviceIndex() {
     sorted.filter(({ name }) => names.includes(name)),
   ])
   if (others.length > 0) groups.push(['More services', others])
-  const head = ['service', 'signed', 'replay window', 'retries', 'unusual', 'tested against']
+  const head = ['service', 'replay window', 'unusual']
   return paragraphs(
     ...groups.map(([group, list]) => `## ${group}\n\n${table(head, list.map(rowOf))}`),
   )
 }
 
 function rowOf(service) {
-  const { name, file, unsigned, tolerance, value } = service
+  const { name, file, tolerance } = service
   return [
     `[${file.title}](${name}.md)<br>${file.words.join(', ')}`,
-    unsigned.length > 0 ? `**not the ${listed(unsigned, 'or')}**` : 'all',
     durationOf(tolerance).replace(' ', '&nbsp;'),
-    { true: 'yes', false: '**no**' }[value?.retries] ?? 'see its page',
     unusualOf(service),
-    judgeOf(service),
   ]
 }
 
-/** In what it differs from an HMAC of a JSON body, whose response is a status. */
-function unusualOf({ value, hasPair, signsUrl, decision, ambiguous }) {
+/** In what it differs from an HMAC of everything in a JSON body, with retries, whose response is a status, tested against the newest SDK. */
+function unusualOf(service) {
+  const { value, file, unsigned, hasPair, signsUrl, decision, ambiguous } = service
+  const unknown = file.retries.startsWith('Not documented') ? 'not documented' : 'see its page'
   const found = [
+    unsigned.length > 0 && `**${listed(unsigned)} not signed**`,
+    { true: '', false: '**no retries**' }[value?.retries] ?? `retries ${unknown}`,
     !value && 'certificate',
     hasPair && 'public key',
     signsUrl && 'signs the URL',
@@ -51,15 +52,16 @@ function unusualOf({ value, hasPair, signsUrl, decision, ambiguous }) {
     value?.secretOffer && 'sends the secret',
     value?.subscription && 'secret per subscription',
     (value?.handshakes || value?.getCheck) && 'checks the URL',
+    judgeOf(service),
   ]
   return found.filter(Boolean).join(', ')
 }
 
 function judgeOf({ name, recorded: { judge } }) {
-  if (!judge) return 'its&nbsp;signatures'
+  if (!judge) return 'tested against its signatures'
   const { sample, isLast } = SDKS[name]
-  if (sample) return 'sample&nbsp;code'
-  return isLast ? 'last&nbsp;SDK' : 'SDK,&nbsp;weekly'
+  if (sample) return 'tested against its sample code'
+  return isLast && 'tested against its last SDK'
 }
 
 /** What was looked up of each service besides its signature, where that was read, and when. */

@@ -65,7 +65,10 @@ function strip(service, isOnSite) {
     retries:
       { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ?? 'see below',
     order: isUnordered ? say('not guaranteed') + no : isSilent ? 'not documented' : 'see below',
-    waits: patience === undefined ? isOnSite && 'not documented' : `${patience} seconds`,
+    waits:
+      patience === undefined
+        ? (file.waits ?? (isOnSite && 'not documented'))
+        : `${patience} seconds`,
     response: file.reply ? 'your reply' : statusOf(service),
   }
   const shown = Object.entries(facts)

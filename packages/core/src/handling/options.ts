@@ -49,6 +49,7 @@ export interface HandlingOptions<
    * Remembers which deliveries were handled. Anything without the four methods of a `DeliveryStore`, or the one of a
    * `TransactionalDeliveryStore`, is a TypeError.
    * @default none: a duplicate is handled again
+   * @example { store: memoryStore() }
    */
   readonly store?: DeliveryStore | TransactionalDeliveryStore<Transaction> | undefined
   /**
@@ -74,6 +75,7 @@ export interface HandlingOptions<
    * transaction ends with its connection, and the next copy is handled. Anything but a number above 0 and up to 86,400, or
    * `Infinity`, is a TypeError, and so is less than a finite `timeout`.
    * @default 900, or `timeout` if that is longer; in `createDeliveryHandler` `Infinity`, because a job of a queue may take hours
+   * @example { store: memoryStore(), timeout: 8, abandonAfter: 600 }
    */
   readonly abandonAfter?: number | undefined
   /**
@@ -95,6 +97,7 @@ export interface HandlingOptions<
   /**
    * Called for each step of a delivery: claimed, duplicate, completed, failed, ignored. If it throws an error, the response does not change.
    * Anything but a function is a TypeError.
+   * @example { onHandling: ({ step, event }) => count(`${step} ${event}`) }
    */
   readonly onHandling?: HandlingHook | undefined
   /**
