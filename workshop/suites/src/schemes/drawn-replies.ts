@@ -88,7 +88,8 @@ function drawnText(
   most: number,
   characters = random() < 0.8 ? VALUE : ALL,
 ): string {
-  return Array.from({ length: below(most, random) }, () => pick([...characters], random)).join('')
+  const letters = [...characters]
+  return Array.from({ length: below(most, random) }, () => pick(letters, random)).join('')
 }
 
 function below(bound: number, random: Random): number {
