@@ -32,13 +32,9 @@ const throwing = () => {
 }
 
 test.each([
-  ['undefined', undefined],
-  ['null', null],
   ['a string', 'WebhookError'],
-  ['a function', () => {}],
   ['an Error', new Error('WebhookError')],
   ['an object with its fields', { name: 'WebhookError', status: 401, reason: 'body_too_deep' }],
-  ['an object without a prototype', Object.create(null)],
   ['a proxy that throws', new Proxy({}, { get: throwing, getPrototypeOf: throwing })],
   ['a getter that throws', Object.create(null, markOf({ get: throwing }))],
   ['a mark that is not true', Object.create(null, markOf({ value: 'true' }))],

@@ -9,38 +9,35 @@ import { current } from './deliveries.ts'
 const create = (options: unknown) => () =>
   Reflect.apply(createReceiver, undefined, [current.secret, options])
 
-const TIMEOUTS = [0, -1, 86_401, Number.NaN, Number.NEGATIVE_INFINITY, '30', null, [5], 30n]
+const TIMEOUTS = [0, 86_401, Number.NaN, '30', null]
 
+/** What each option does not take. The kinds of numbers are in validate/check-options.test.ts. */
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
   scheme: [null, 'stripe', {}, { name: 'a b', readHead() {} }, { name: 'a' }],
-  verifyToken: [null, 1, '', {}],
-  expectSecret: [null, 1, 'secret', {}],
+  verifyToken: [null, ''],
+  expectSecret: [null, 'secret'],
   publicUrl: [
-    ...[null, 1, '', 'example.com', 'ftp://example.com', {}, ['https://example.com']],
-    ...[
-      'https://user:pw@example.com',
-      'https://a b.example',
-      'https://example.com/é',
-      'https:///x',
-    ],
+    ...[null, '', 'example.com', 'ftp://example.com', ['https://example.com']],
+    ...['https://user:pw@example.com', 'https://a b.example', 'https://example.com/é'],
+    'https:///x',
   ],
-  tolerance: [-1, -0.001, Number.NaN, Number.NEGATIVE_INFINITY, '300', null, true, [], {}, 300n],
-  limit: ['banana', '1mb', 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, null, {}, 1n],
+  tolerance: [-0.001, Number.NaN, '300', null],
+  limit: ['1mb', 0, 1.5, Number.POSITIVE_INFINITY, null],
   bodyTimeout: TIMEOUTS,
-  unverifiedBytes: ['banana', '64mb', 0, -1, 1.5, Number.NaN, 2 ** 53, null, {}, 1n],
+  unverifiedBytes: ['64mb', 0, 1.5, null],
   callbackTimeout: TIMEOUTS,
-  schemas: [null, 'zod', [], 1, () => ({})],
-  extraEvents: [null, 'message.reacted', {}, [1], [''], ['a', null], new Set(['a'])],
-  schemaMismatch: ['ignore', 'accept', '', 'Retry', null, true, 500],
-  endpoint: ['', 'a b', 'a:b', 'x'.repeat(65), null, 5],
-  duplicates: ['Id', 'event', '', null, true, {}],
-  now: [0, null, 'now', new Date(0), {}],
-  onAccepted: [null, true, false, 'log', {}],
-  onHandshake: [null, true, false, 'log', {}],
-  onRejected: [null, true, 'log', 0, {}],
-  onUnprocessable: [null, true, false, 'log', {}],
-  quarantine: [null, true, 'folder', {}, { keep: () => true }, () => true],
-  diagnose: [null, true, false, 'yes', {}],
+  schemas: [null, 'zod', [], () => ({})],
+  extraEvents: [null, 'message.reacted', [1], [''], new Set(['a'])],
+  schemaMismatch: ['ignore', '', null],
+  endpoint: ['', 'a b', 'a:b', 'x'.repeat(65), null],
+  duplicates: ['Id', 'event', null],
+  now: [0, null],
+  onAccepted: [null, false],
+  onHandshake: [null, false],
+  onRejected: [null, true],
+  onUnprocessable: [null, false],
+  quarantine: [null, {}, { keep: () => true }, () => true],
+  diagnose: [null, false],
 }
 
 const expected: Readonly<Record<string, string>> = {
@@ -87,10 +84,6 @@ test('covers every option that there is', () => {
 })
 
 test.each([
-  ['a string', 'banana', '"banana"'],
-  ['a number', -1, '-1'],
-  ['NaN', Number.NaN, 'NaN'],
-  ['null', null, 'null'],
   ['an empty array', [], '[]'],
   ['an array', [1, 'b', null], '[1, "b", null]'],
   ['an array of objects', [{}], 'an array'],
@@ -107,7 +100,7 @@ test('rejects options that are a string without repeating it: it may be the secr
   expect(create(current.secret)).not.toThrow(current.secret)
 })
 
-test.each(['tolerence', 'Tolerance', 'maxAge', 'secret', 'path', 'constructor', 'toString', ''])(
+test.each(['tolerence', 'secret', 'path', 'constructor', ''])(
   'rejects an option named %j, and lists those that there are',
   (name) => {
     expect(create({ [name]: undefined })).toThrow(TypeError)
@@ -117,7 +110,7 @@ test.each(['tolerence', 'Tolerance', 'maxAge', 'secret', 'path', 'constructor', 
 )
 
 describe('schemas', () => {
-  test.each(['message.recieved', 'messages', 'constructor', 'toString', ''])(
+  test.each(['message.recieved', 'constructor', ''])(
     'rejects one for %j, which is not an event',
     (event) => {
       const options = { schemas: { [event]: z.object({}) } }
@@ -136,12 +129,9 @@ describe('schemas', () => {
   })
 
   test.each([
-    ['undefined', undefined],
     ['null', null],
-    ['a string', 'object'],
     ['an object', { text: 'string' }],
     ['a function', () => true],
-    ['a JSON schema', { type: 'object' }],
     ['~standard that is null', { '~standard': null }],
     ['~standard without validate', { '~standard': { version: 1, vendor: 'x' } }],
     ['~standard with another validate', { '~standard': { version: 1, validate: {} } }],
@@ -182,26 +172,16 @@ test('`unverifiedBytes` is at least the limit, or a TypeError', () => {
 
 test.each([
   { tolerance: 0 },
-  { tolerance: 0.5 },
   { tolerance: Number.POSITIVE_INFINITY },
   { limit: 1 },
-  { limit: Number.MAX_SAFE_INTEGER },
-  { bodyTimeout: 0.001 },
   { bodyTimeout: 86_400 },
   { bodyTimeout: Number.POSITIVE_INFINITY },
-  { callbackTimeout: 0.001 },
-  { callbackTimeout: 86_400 },
-  { callbackTimeout: Number.POSITIVE_INFINITY },
-  { schemas: {} },
   { schemaMismatch: 'reject' },
   { onRejected: false },
-  { onRejected: () => {} },
   { endpoint: 'billing-2_b.c' },
-  { publicUrl: 'https://example.com' },
   { publicUrl: 'https://example.com/' },
   { publicUrl: 'http://example.com:8080/hooks?tenant=7#rc=2' },
   { publicUrl: 'https://user:pw@example.com/hooks' },
-  { diagnose: async () => [] },
 ])('accepts %j', (options) => {
   expect(resolveOptions(options)).toMatchObject(options)
 })

@@ -121,10 +121,6 @@ describe('the detail names the scheme of another service whose header a request 
     }
   })
 
-  test('and otherwise the proxy', async () => {
-    expect((await rejected({ 'x-other': '1' }))?.detail).toContain('let proxies pass it')
-  })
-
   test('a delivery in the default format shows as one, too', async () => {
     const { detail } = (await rejected({ 'x-webhook-signature': 'sha256=' }, bodyScheme)) ?? {}
     expect(detail).toContain('Leave out `scheme`, or give')
@@ -161,7 +157,6 @@ describe('in a handler', () => {
 
   test.each([
     ['returns no string', () => undefined as never],
-    ['returns an empty string', () => '' as never],
     [
       'throws an error',
       () => {
@@ -224,10 +219,6 @@ describe('deliverTo', () => {
     expect(delivery).toEqual({ scheme: 'body', id: 'dlv_1', event: 'push', data: { ref: 'main' } })
   })
 
-  test.each(['alter', 'wrong-secret'] as const)('`tamper: %s` is rejected', async (tamper) => {
-    await expectRejection(received({ tamper }), 401, 'signature_mismatch')
-  })
-
   test('an old timestamp of a service that signs none is a TypeError', async () => {
     await expect(received({ tamper: 'stale' })).rejects.toThrow('body signs no timestamp')
   })
@@ -258,10 +249,8 @@ describe('a stored delivery', () => {
 
   test.each([
     ['another scheme', { ...stored, scheme: 'challenge' }],
-    ['an id that is not a string', { ...stored, id: 1 }],
     ['no event', { ...stored, event: 1 }],
     ['no data', { ...stored, data: undefined }],
-    ['nothing', null],
   ])('with %s is a TypeError', (_, json) => {
     expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(TypeError)
     expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(
@@ -287,25 +276,19 @@ describe('the target that an adapter gives', () => {
     'x-challenge-signature': Buffer.alloc(32).toString('base64'),
   }
 
-  describe.each(['https://example.com', 'https://example.com/hooks?shop=7'])(
-    'with %s as publicUrl',
-    (publicUrl) => {
-      test.each([undefined, Symbol('url'), 7, ['/x'], { toString: () => '/x' }])(
-        'an adapter whose target is %s causes a rejection, and no other error',
-        async (url) => {
-          const receiver = createReceiver('secret', {
-            ...{ scheme: challengeScheme, publicUrl, onRejected: false },
-          })
-          const receiving = receiver.receive({
-            method: 'POST',
-            header: (name) => headers[name],
-            readBody: () => new Uint8Array(2),
-            context: new Request('https://example.com'),
-            remote: () => ({ url: url as never }),
-          })
-          await expect(receiving).rejects.toMatchObject({ name: 'WebhookError', status: 401 })
-        },
-      )
+  test.each([undefined, Symbol('url'), { toString: () => '/x' }])(
+    'is %s: that causes a rejection, and no other error',
+    async (url) => {
+      const options = { publicUrl: 'https://example.com', onRejected: false } as const
+      const receiver = createReceiver('secret', { scheme: challengeScheme, ...options })
+      const receiving = receiver.receive({
+        method: 'POST',
+        header: (name) => headers[name],
+        readBody: () => new Uint8Array(2),
+        context: new Request('https://example.com'),
+        remote: () => ({ url: url as never }),
+      })
+      await expect(receiving).rejects.toMatchObject({ name: 'WebhookError', status: 401 })
     },
   )
 })

@@ -3,7 +3,6 @@ import {
   createReceiver,
   type Delivery,
   type DeliverySchemas,
-  type KnownDelivery,
   type Reason,
   type Received,
   type Receiver,
@@ -37,15 +36,9 @@ expectTypeOf(delivery.event).toEqualTypeOf<string>()
 expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
 
 if (delivery.known) {
-  expectTypeOf(delivery.event).toEqualTypeOf<WebhookEvent>()
-  if (delivery.event === 'message.read') {
-    expectTypeOf(delivery).toEqualTypeOf<KnownDelivery<'message.read', Open>>()
-    expectTypeOf(delivery.data.event).toEqualTypeOf<'message.read'>()
-  }
   // @ts-expect-error no such event
   if (delivery.event === 'message.recieved') throw delivery
 } else {
-  expectTypeOf(delivery).toEqualTypeOf<UnknownDelivery>()
   expectTypeOf(delivery.event).toEqualTypeOf<string>()
 }
 
@@ -103,8 +96,6 @@ if (second.known) {
 createReceiver(secret, { tolerence: 300 })
 // @ts-expect-error retry or reject
 createReceiver(secret, { schemaMismatch: 'ignore' })
-// @ts-expect-error false or a function
-createReceiver(secret, { onRejected: true })
 // @ts-expect-error `message.received` is misspelt
 createReceiver(secret, { schemas: { 'message.recieved': z.object({}) } })
 // @ts-expect-error not named in extraEvents
@@ -113,8 +104,6 @@ createReceiver(secret, { schemas: { 'message.reacted': z.object({}) } })
 createReceiver(secret, { schemas: { 'message.read': { by: 'string' } } })
 // @ts-expect-error a list of names
 createReceiver(secret, { extraEvents: 'message.reacted' })
-// @ts-expect-error not a number
-createReceiver(42)
 // @ts-expect-error not null
 createReceiver(null)
 
@@ -171,7 +160,6 @@ expectTypeOf<Attached<{ body: Delivery<NoSchemas, 'a'> }>>().toEqualTypeOf<
   Delivery<NoSchemas, 'a'>
 >()
 expectTypeOf<Attached<{ body: unknown }>>().toEqualTypeOf<Delivery | undefined>()
-expectTypeOf<Attached<{ body: { text: string } }>>().toEqualTypeOf<Delivery | undefined>()
 expectTypeOf<Attached<{ url: string }>>().toEqualTypeOf<Delivery | undefined>()
 // What JSON.parse gives is what frameworks say of a body: anything.
 expectTypeOf<Attached<{ body: ReturnType<typeof JSON.parse> }>>().toEqualTypeOf<

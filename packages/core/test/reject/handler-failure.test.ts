@@ -14,14 +14,8 @@ test.each([
   Object.freeze(new TypeError('MARK')),
   new WebhookError('signature_missing', 'MARK', { headers: { 'X-A': 'MARK' } }),
   'MARK',
-  { status: 204, message: 'MARK' },
   new Response('MARK'),
-  Symbol('MARK'),
   undefined,
-  null,
-  0,
-  '',
-  () => 'MARK',
 ])('%s becomes handler_failed, with it as the cause and nothing of it anywhere else', (thrown) => {
   const error = handlerFailed(thrown)
   expect(error).toBeInstanceOf(WebhookError)
@@ -37,8 +31,6 @@ const fail = () => {
 
 test.each([
   ['a getter throws', Object.defineProperty(new Error(), 'message', { get: fail })],
-  ['an enumerable getter throws', Object.defineProperty({}, 'a', { get: fail, enumerable: true })],
-  ['the name has no text', Object.assign(new Error(), { name: Object.create(null) })],
   ['every trap throws', new Proxy(new Error(), { get: fail, ownKeys: fail, getPrototypeOf: fail })],
   ['a cause throws', new Error('', { cause: new Proxy(new Error(), { get: fail }) })],
 ])(

@@ -22,14 +22,6 @@ const OBEYED = ['\u001b]0;MARK\u0007', '\u001b[2J', '\u009b2J', '\b\b', '\r', '\
 
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\p{Zl}]/u
 
-function parseError(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    return error
-  }
-}
-
 test.each(OBEYED)('what a terminal interprets is written as an escape: %j', (text) => {
   const coded = Object.assign(new Error(), { name: text, code: text })
   for (const error of [new Error(`no ${text}`), { cause: new Error(text) }, `no ${text}`, coded]) {
@@ -37,13 +29,6 @@ test.each(OBEYED)('what a terminal interprets is written as an escape: %j', (tex
     expect(shown).toContain(LINE)
     expect(shown).not.toMatch(CONTROLS)
   }
-})
-
-// Not every engine quotes the text in this message.
-test.each(OBEYED)('what JSON.parse says of a text prints no control character: %j', (text) => {
-  const shown = printed(parseError(`x${text}`))
-  expect(shown).toContain(LINE)
-  expect(shown).not.toMatch(CONTROLS)
 })
 
 test('no message begins a line as this library does', () => {
@@ -114,7 +99,6 @@ test.each([
   [undefined, 'undefined'],
   [Symbol('MARK'), 'Symbol(MARK)'],
   [{ status: 204, message: 'other', body: 'MARK' }, 'Not an Error: other'],
-  [{ status: 204, body: 'MARK' }, 'Not an Error: an object'],
   [[1], 'Not an Error: an array'],
 ])('what is not an Error is printed by its text or its kind: %s', (value, text) => {
   expect(printed(value)).toBe(`${LINE} ${text}`)

@@ -132,16 +132,6 @@ test('a run of line breaks in a text of others becomes one space', () => {
   expect(detail).toContain('not available: vault  is sealed.')
 })
 
-test('a cause that throws when it is looked at still has a sentence', () => {
-  const fail = () => {
-    throw new Error('looked at')
-  }
-  const cause = new Proxy(new Error(), { get: fail, getPrototypeOf: fail })
-  expect(sentence('secret_unavailable', undefined, cause)).toMatch(
-    /^The reason is secret_unavailable\. /,
-  )
-})
-
 test('a value of the sender is quoted in part, with control characters escaped', () => {
   const quoting = (coding: string) => sentence('encoding_not_supported', { coding })
   expect(quoting('a\nb')).toContain('"a\\nb"')

@@ -24,19 +24,12 @@ function reporting() {
     clock,
     forged: () => {
       const changes = { body: new Uint8Array(0), remote }
-      return expectRejection(
-        receiver.receive(incoming('message.read', changes)),
-        401,
-        'signature_mismatch',
-      )
+      const attempt = receiver.receive(incoming('message.read', changes))
+      return expectRejection(attempt, 401, 'signature_mismatch')
     },
     get: () => {
-      const changes = { method: 'GET' }
-      return expectRejection(
-        receiver.receive(incoming('message.read', changes)),
-        405,
-        'method_not_allowed',
-      )
+      const attempt = receiver.receive(incoming('message.read', { method: 'GET' }))
+      return expectRejection(attempt, 405, 'method_not_allowed')
     },
   }
 }
@@ -66,7 +59,6 @@ test.each([
 
 test.each([
   ['webhook-receiver-redrive', ' by webhook-receiver-redrive'],
-  ['webhook-receiver-doctor', ' by webhook-receiver-doctor'],
   ['Stripe/1.0 (+https://stripe.com/docs/webhooks)', ''],
   ['webhook-receiver-redrive: all is well', ''],
   [undefined, ''],
@@ -97,13 +89,10 @@ test('is one line with status, reason, address, what happened and a link', async
 
 test.each([
   [{ url: '/hooks/a?token=secret#x' }, undefined, ' at /hooks/a'],
-  [{ url: 'http://localhost:3000/hooks?x' }, undefined, ' at /hooks'],
   [{ url: '/hooks', address: '192.0.2.7' }, 'billing', ' at billing from 192.0.2.7'],
   [{ url: `/${'x'.repeat(200)}` }, undefined, ` at /${'x'.repeat(38)}…`],
   [{ url: '/\u001b[2J\u202e\n' }, undefined, ' at / [2J '],
-  [{ address: '\u001b[2J\n' }, undefined, ' from  [2J '],
   [{ address: '::ffff:192.0.2.7' }, undefined, ' from 192.0.2.7'],
-  [{ address: '::ffff' }, undefined, ' from ::ffff'],
 ])('names the endpoint or else the path: %j, endpoint %j', (remote, endpoint, place) => {
   const report = createStderrReport(() => NOW)
   report({ status: 405, reason: 'method_not_allowed', detail: 'Why.', endpoint, remote })
@@ -226,17 +215,6 @@ describe('how many were held back is logged when the minute is over', () => {
     expect(lines()[4]).not.toContain('more since')
     vi.advanceTimersByTime(600_000)
     expect(lines()).toHaveLength(5)
-  })
-
-  test('and not again if the next line has said it', async () => {
-    const { clock, forged } = reporting()
-    await forged()
-    await forged()
-    clock.time = NOW + 60_000
-    await forged()
-    expect(lines()[1]).toMatch(/ \(1 more since the last one\)$/)
-    vi.advanceTimersByTime(600_000)
-    expect(lines()).toHaveLength(2)
   })
 })
 
