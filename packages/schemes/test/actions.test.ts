@@ -7,7 +7,7 @@ import {
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { defineScheme, github, gitlab, linear, stripe } from '../src/index.ts'
+import { github, gitlab, linear, stripe } from '../src/index.ts'
 
 const secret = 'shared by hand with GitHub'
 
@@ -31,14 +31,7 @@ describe('the most specific handler runs', () => {
   test.each([
     ['that of the action', 'opened', 'issues', 'issues.opened'],
     ['that of the event, for another action', 'closed', 'issues', 'issues'],
-    ['that of the event, without an action', undefined, 'issues', 'issues'],
     ['`any`, for another event', 'opened', 'pull_request', 'any'],
-    [
-      'that of an action with dots',
-      'deploy.prod',
-      'repository_dispatch',
-      'repository_dispatch.deploy.prod',
-    ],
     ['`any`, for an action with a part of the dots', 'deploy', 'repository_dispatch', 'any'],
     ['`any`, for an action that every object has', 'constructor', '__proto__', 'any'],
   ])('%s', async (_, action, event, expected) => {
@@ -135,9 +128,4 @@ test('a schema for an action is a TypeError at start', () => {
   expect(() => createReceiver(secret, { scheme: github, schemas })).toThrow(
     '`schemas` has a key "issues.opened", which is not an event. Leave out the action.',
   )
-})
-
-test('a scheme with actions and no events is a TypeError', () => {
-  const { event: _, ...value } = github.value
-  expect(() => defineScheme(value)).toThrow('`action` of a scheme should belong to an `event`.')
 })

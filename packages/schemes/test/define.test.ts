@@ -10,26 +10,16 @@ const publicKey = { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'pk_' 
 
 test.each<[object, RegExp]>([
   [{ name: 'a b' }, /`name` should be 1 to 64 letters/],
-  [{ name: 'contract' }, /`name` should be .* not contract/],
-  [{ checked: 'today' }, /`checked` should be the day/],
   [{ retry: true }, /no property "retry" in the scheme. There are: name/],
   [
     { signature: { header: 'X-Sig', encoding: 'hex' } },
     /`signature.header` should be .* lower case/,
   ],
-  [{ signature: { header: 'x', encoding: 'utf8' } }, /`signature.encoding` should be 'hex'/],
-  [{ keys: [] }, /`keys` should be an array/],
   [{ keys: [{ algorithm: 'md5', secret: 'text' }] }, /`keys.algorithm` should be 'hmac-sha1'/],
   [{ signed: ['timestamp', 'body'] }, /`timestamp` of a scheme should say where/],
-  [{ signed: [{ text: 'x' }] }, /`signed` of a scheme should have 'body' or 'form' once/],
   [{ signed: ['body', 'body'] }, /`signed` of a scheme should have 'body' or 'form' once/],
   [{ signed: ['form'] }, /`body` of a scheme should be 'form'/],
-  [{ signed: [{ pointer: '/id' }] }, /`signed` should be an array/],
   [{ timestamp: { at: { field: 't' }, unit: 's' } }, /`signature.field` of a scheme should name/],
-  [
-    { timestamp: { at: { header: 'x-time' }, unit: 'min' } },
-    /`timestamp.unit` should be 's', 'ms', 'rfc3339' or 'any'/,
-  ],
   [{ bodyDigest: { query: 'sha' } }, /`bodyDigest` of a scheme should be part of a signed URL/],
   [
     { bodyDigest: { query: 'sha' }, signed: ['url', 'form'], body: 'form' },
@@ -50,32 +40,11 @@ test.each<[object, RegExp]>([
     },
     /`timestamp.unit` of a scheme should be one of the others/,
   ],
+  [{ action: [{ pointer: '/action' }] }, /`action` of a scheme should belong to an `event`/],
   [{ originCheck: 'https://example.com' }, /`originCheck` should be the name of a host/],
-  [{ secretOffer: 'x-other' }, /`secretOffer` should be 'x-hook-secret'/],
   [{ requests: { secretAt: {} } }, /`requests.secretAt` of a scheme should have either/],
-  [{ requests: { secretAt: { header: 'X-A' } } }, /`requests.secretAt.header` should be/],
-  [{ requests: { secretAt: { pointer: 'a' } } }, /`requests.secretAt.pointer` should be/],
-  [{ requests: { others: [{ header: 'X-A', is: 'a' }] } }, /`requests.others.header` should be/],
-  [{ id: [] }, /`id` should be an array/],
-  [{ id: ['x-id'] }, /`id` should be an array/],
-  [{ event: [{ pointer: 'type' }] }, /`event` should be an array/],
-  [{ success: 404 }, /`success` should be a whole number from 200 to 299/],
   [{ handshakes: [{ ...ping, when: { type: 1 } }] }, /`handshakes.when` should be JSON pointers/],
-  [{ handshakes: [{ ...ping, when: {} }] }, /`handshakes.when` should be JSON pointers/],
-  [{ handshakes: [{ ...ping, when: { '/type': null } }] }, /`handshakes.when` should be/],
   [{ handshakes: [{ ...ping, unless: {} }] }, /no property "unless" in handshakes/],
-  [
-    { handshakes: [{ ...ping, response: { status: 200, ecko: '/a' } }] },
-    /no property "ecko" in handshakes.response/,
-  ],
-  [
-    { handshakes: [{ ...ping, response: { status: 200, headers: { 'x-accel-redirect': '/' } } }] },
-    /no property "x-accel-redirect" in handshakes.response.headers/,
-  ],
-  [
-    { handshakes: [{ ...ping, response: { status: 200, headers: {} } }] },
-    /`handshakes.response.headers.content-type` should be 'text\/plain'/,
-  ],
   [
     {
       handshakes: [

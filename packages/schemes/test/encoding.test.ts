@@ -36,14 +36,3 @@ test.each(ENCODINGS)('%s is read only where Buffer writes the same text', (encod
   expect(wrong).toEqual([])
   expect(Math.min(verdicts.read, verdicts.rejected)).toBeGreaterThan(1000)
 })
-
-test.each(ENCODINGS)('no text of up to three characters is an exception in %s', (encoding) => {
-  const wrong: string[] = []
-  const digits = Array.from({ length: 130 }, (_, code) => String.fromCharCode(code))
-  const texts = ['', ...digits, ...digits.flatMap((one) => digits.map((other) => one + other))]
-  for (const text of texts.flatMap((text) => [text, `${text}=`, `${text}==`, `0${text}`])) {
-    const isWritten = Buffer.from(text, encoding).toString(encoding) === text
-    if ((decode(encoding, text) !== undefined) !== isWritten) wrong.push(text)
-  }
-  expect(wrong).toEqual([])
-})

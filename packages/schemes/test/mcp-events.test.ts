@@ -93,7 +93,6 @@ describe('of the rules of the specification, the receiver keeps', () => {
     ['its key is the eventId', request(EVENT, { id: 'msg_9' }), 204, ['event evt_1']],
     ['a header of the message is its id', request({ type: 'gap' }, { id: 'm' }), 204, ['gap m']],
     ['gap is no event', request({ type: 'gap', cursor: 'c' }), 204, ['gap evt_1']],
-    ['nor with a name', request({ type: 'gap', name: 'x' }), 204, ['gap evt_1']],
     ['terminated is none', request({ type: 'terminated' }), 204, ['terminated evt_1']],
     ['an own secret', request(EVENT, { subscription: 'sub_2' }), 401, [], 'signature_mismatch'],
     [
@@ -105,29 +104,13 @@ describe('of the rules of the specification, the receiver keeps', () => {
     ['5 minutes', request(EVENT, { time: NOW - 301 }), 401, [], 'timestamp_too_old'],
     ['503 at first', request(EVENT, { subscription: 'new' }), 503, [], 'subscription_unknown'],
     [
-      '503 also by the pending secret',
-      request(EVENT, { subscription: 'new', secrets: [NEXT] }),
-      503,
-      [],
-      'subscription_unknown',
-    ],
-    [
       '410 at the end',
       request(EVENT, { subscription: 'sub_ended' }),
       410,
       [],
       'subscription_ended',
     ],
-    [
-      '410 also by the pending secret',
-      request(EVENT, { subscription: 'sub_ended', secrets: [NEXT] }),
-      410,
-      [],
-      'subscription_ended',
-    ],
     ['an unsigned check is none', request(CHALLENGE, { secrets: [TWO] }), 401, []],
-    ['an old check is none', request(CHALLENGE, { id, time: NOW - 301 }), 401, []],
-    ['no JSON', request('{'), 400, [], 'body_not_json'],
   ])('%s', async (_rule, sent, status, handled, reason) => {
     const { handle, ...seen } = receiving()
     expect((await handle(sent)).status).toBe(status)
@@ -138,7 +121,6 @@ describe('of the rules of the specification, the receiver keeps', () => {
   test.each([
     ['of a subscription that is not known', { subscription: 'new', secrets: [NEXT] }],
     ['of one that has ended, and begins again', { subscription: 'sub_ended', secrets: [NEXT] }],
-    ['of one that is known', {}],
   ])('the check of the endpoint %s gets its challenge back', async (_, sent) => {
     const { handle, handled } = receiving()
     const response = await handle(request(CHALLENGE, { id, ...sent }))
@@ -215,11 +197,6 @@ test.each<[string, SubscriptionSecrets, Sent]>([
     { subscription: 'new' },
   ],
   [
-    'pending returns a text',
-    { ...subscriptions, pending: () => ONE as never },
-    { subscription: 'new' },
-  ],
-  [
     'pending returns more than 100',
     { ...subscriptions, pending: () => Array<string>(101).fill(NEXT) },
     { subscription: 'new', secrets: [NEXT] },
@@ -272,8 +249,6 @@ describe('standardWebhooks', () => {
   test.each<[string, object, string]>([
     ['another id', CHALLENGE, 'msg_1'],
     ['another property', { ...CHALLENGE, data: {} }, id],
-    ['no challenge', { type: 'verification' }, id],
-    ['a challenge that is a number', { ...CHALLENGE, challenge: 5 }, id],
   ])('passes on what has %s', async (_, body, webhookId) => {
     handler.mockClear()
     expect((await handle(request(body, { id: webhookId }))).status).toBe(204)

@@ -2,7 +2,7 @@ import { createReceiver, type Scheme } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
 import * as schemes from '../src/index.ts'
 
-const { discordInteractions, github, sendgrid, square, standardWebhooks, stripe, twilio } = schemes
+const { discordInteractions, github, sendgrid, standardWebhooks, stripe, twilio } = schemes
 
 type Headers = Readonly<Record<string, string>>
 
@@ -35,28 +35,10 @@ test.each<[string, Scheme, Headers, RegExp]>([
     /^GitHub did not sign: .*has no secret: fill in the field Secret/,
   ],
   [
-    'the same, by its user agent',
-    github,
-    { 'user-agent': 'GitHub-Hookshot/044aadd' },
-    /^GitHub did not sign/,
-  ],
-  [
     'GitHub Enterprise with SHA-1 only',
     github,
     { 'x-github-event': 'ping', 'x-hub-signature': 'sha1=00' },
     /^x-hub-signature is SHA-1, which is not accepted\. Switch X-Hub-Signature-256 on at GitHub/i,
-  ],
-  [
-    'Square with its older header',
-    square,
-    { 'x-square-signature': '00' },
-    /^x-square-signature is SHA-1/,
-  ],
-  [
-    'HubSpot with an older signature only',
-    schemes.hubspot,
-    { 'x-hubspot-signature': '00' },
-    /^x-hubspot-signature is a plain SHA-256/,
   ],
   [
     'the first request of Notion',
@@ -104,17 +86,6 @@ test.each<[Scheme, Headers, RegExp]>([
   },
 )
 
-test('a mismatch names the URL that was verified, without credentials, and what to compare', async () => {
-  const [status, detail] = await detailOf(twilio, {
-    'x-twilio-signature': 'PwCcmW1gb8z8QRyJkmZoVAZIQuE=',
-  })
-  expect(status).toBe(401)
-  expect(detail).toMatch(
-    /^No secret matches: [^.?]*, or wrong `publicUrl` \(https:\/\/app\.example\.com\/hook\)\?/,
-  )
-  expect(detail).toMatch(/the primary auth token of the account at Twilio/)
-})
-
 /** SPKI of P-256 in base64, from the tests of its SDK. */
 const PUBLIC_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=='
@@ -127,17 +98,11 @@ test.each<[Scheme, string, RegExp]>([
     /begins with "sk_": that is an API key\. Pass the signing secret of the endpoint of Stripe, which begins with "whsec_"/,
   ],
   [stripe, 'https://example.com', /the URL of the endpoint/],
-  [twilio, 'AC00000000000000000000000000000000', /the account SID\. Pass the primary auth token/],
   [
     discordInteractions,
     'MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.abc',
     /hexadecimal digits\. Pass the public key of the application/,
   ],
-  [discordInteractions, '198622483471925248', /has 9 bytes, but a public key has 32/],
-  [sendgrid, 'SG.abc.def', /an API key\. Pass the verification key/],
-  [schemes.gitlab, 'glpat-1', /a personal access token\. Pass the signing token of the webhook/],
-  [schemes.polar, 'polar_whs_1', /an older secret, which needs the scheme `polarLegacy`/],
-  [schemes.telnyx, 'KEY018', /an API key\. Pass the public key of the account/],
   [standardWebhooks, 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', /Put whsec_ in front of it/],
   [standardWebhooks, 'not in base64', /pass whsec_ followed by that text in base64/],
 ])('a wrong kind of secret is a TypeError that names both: %#', (scheme, secret, text) => {

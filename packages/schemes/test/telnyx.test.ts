@@ -4,7 +4,6 @@ import {
   createReceiver,
   memoryStore,
   parseStoredDelivery,
-  webhookHandler,
 } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
 import { defineScheme, telnyx } from '../src/index.ts'
@@ -29,24 +28,6 @@ function signed(body: string, age = 0): Request {
 const LINK = { record_type: 'link_clicked', url: 'https://telnyx.com', message_id: 'm1' }
 const FORM = 'AccountSid=f55&CallSid=v3%3A9X2&CallStatus=ringing&From=%2B35319605860'
 
-describe('the id and the event of', () => {
-  test.each<readonly [string, object, string | undefined, string]>([
-    ['a call', { data: { id: 'e1', event_type: 'call.hangup' } }, 'e1', 'call.hangup'],
-    ['a click on a link, which has neither', { data: LINK }, undefined, ''],
-    [
-      'a campaign, which has no id',
-      { campaignId: 'C1', type: 'MNO_REVIEW', status: 'ACCEPTED' },
-      undefined,
-      'MNO_REVIEW',
-    ],
-    ['something new', { data: {} }, undefined, ''],
-  ])('%s', async (_, body, id, event) => {
-    const receiver = createReceiver(KEY, OPTIONS)
-    const { delivery } = await receiver.receiveRequest(signed(JSON.stringify(body)))
-    expect(delivery).toEqual({ scheme: 'telnyx', ...(id && { id }), event, data: body })
-  })
-})
-
 describe('the key of a delivery without an id', () => {
   const keyOf = async (body: string, age?: number) =>
     (await createReceiver(KEY, OPTIONS).receiveRequest(signed(body, age))).verification.key
@@ -58,17 +39,6 @@ describe('the key of a delivery without an id', () => {
     expect(await keyOf(JSON.stringify({ data: { ...LINK, message_id: 'm2' } }))).not.toBe(key)
     expect(await keyOf(FORM)).not.toBe(await keyOf(FORM.replace('ringing', 'completed')))
     expect(await keyOf('{"data":{"id":"e1"}}')).toBe('e1')
-  })
-
-  test('lets each run once, behind a store that asks for no `duplicates`', async () => {
-    const work = vi.fn()
-    const handler = webhookHandler(KEY, work, { ...OPTIONS, store: memoryStore() })
-    const click = JSON.stringify({ data: LINK })
-    const other = JSON.stringify({ data: { ...LINK, message_id: 'm2' } })
-    for (const request of [signed(click), signed(click, 7), signed(other), signed(FORM)]) {
-      expect((await handler(request)).status).toBe(204)
-    }
-    expect(work).toHaveBeenCalledTimes(3)
   })
 
   test('goes to a worker with the delivery', async () => {

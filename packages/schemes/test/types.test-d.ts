@@ -7,10 +7,7 @@ import {
 import {
   defineScheme,
   github,
-  gitlab,
   line,
-  type openai,
-  type replicate,
   stripe,
   telnyx,
   type twilio,
@@ -67,13 +64,6 @@ test('whether the id is signed follows from what is signed', () => {
   expectTypeOf<Kind<typeof acme>['idSigned']>().toEqualTypeOf<true>()
   expectTypeOf<Kind<typeof github>['idSigned']>().toEqualTypeOf<false>()
   expectTypeOf<Kind<typeof twilio>['idSigned']>().toEqualTypeOf<false>()
-})
-
-test('a service that signs as another has its own name and events', () => {
-  expectTypeOf<SchemeDelivery<typeof openai>>().toHaveProperty('scheme').toEqualTypeOf<'openai'>()
-  expectTypeOf<SchemeDelivery<typeof openai>>().toHaveProperty('event').toEqualTypeOf<string>()
-  expectTypeOf<SchemeDelivery<typeof replicate>>().toHaveProperty('id').toEqualTypeOf<string>()
-  expectTypeOf<SchemeDelivery<typeof replicate>>().not.toHaveProperty('event')
 })
 
 test('a receiver of a scheme hands out its deliveries', () => {
@@ -136,18 +126,6 @@ test('a handler of an action gets the types of its data', () => {
   webhookHandler('secret', () => {}, { scheme, schemas: { 'issues.opened': z.object({}) } })
 })
 
-test('where the types name no actions, each event may have any', () => {
-  const scheme = typed<{ merge_request: { readonly user: string } }>(gitlab)
-  const handlers = {
-    'merge_request.open': ({ data }: { data: { user: string } }) => data.user,
-  }
-  webhookHandler('secret', handlers, { scheme })
-  // @ts-expect-error: misspelt.
-  webhookHandler('secret', { 'merge_requests.open': () => {} }, { scheme })
-  // @ts-expect-error: Stripe has no actions.
-  webhookHandler('secret', { 'invoice.paid.now': () => {} }, { scheme: typed<Shop>(stripe) })
-})
-
 test('without types, a handler of an action gets the data of any event', () => {
   const schemas = { issues: z.object({ number: z.number() }) }
   webhookHandler(
@@ -163,7 +141,3 @@ test('without types, a handler of an action gets the data of any event', () => {
     .toEqualTypeOf<string | undefined>()
   expectTypeOf<SchemeDelivery<typeof stripe>>().not.toHaveProperty('action')
 })
-
-interface Shop {
-  readonly 'invoice.paid': { readonly amount: number }
-}
