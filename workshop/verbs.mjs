@@ -26,7 +26,6 @@ const VERBS = {
     bridges: ['bridges.mjs', 'the pages of the queues, each against its engine'],
     canary: ['faults/canary.mjs', 'looks for secrets and bodies in all that comes out'],
     fuzz: ['fuzzing/bodies.mjs', 'random requests, compared with a model'],
-    sockets: ['fuzzing/sockets.mjs', 'random requests to real servers, pipelined and in pieces'],
     schemes: ['fuzzing/schemes.mjs', 'random schemes'],
     mutation: ['mutation.mjs', 'changes the code, and sees whether a test fails'],
   },

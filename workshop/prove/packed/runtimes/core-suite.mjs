@@ -59,11 +59,9 @@ async function installSuite(folder) {
   await install(folder, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
   const filter = (path) => !['dist', 'node_modules'].includes(basename(path))
   for (const part of [
-    'tsconfig.base.json',
-    'packages',
-    'workshop/suites',
-    'workshop/break',
-    'docs',
+    ...['tsconfig.base.json', 'packages', 'workshop/suites', 'workshop/break', 'docs'],
+    // The numbers that tests draw.
+    ...['workshop/prove/seeded.mjs', 'workshop/prove/package.json'],
   ]) {
     await cp(join(ROOT, part), join(folder, part), { recursive: true, filter })
   }
@@ -72,8 +70,8 @@ async function installSuite(folder) {
   for (const name of await readdir(join(folder, 'packages'))) {
     await symlink(join(folder, 'packages', name), join(scope, name))
   }
-  await symlink(join(folder, 'workshop/suites'), join(scope, 'suites'))
-  await symlink(join(folder, 'workshop/break'), join(scope, 'trials'))
+  for (const [name, part] of Object.entries({ suites: 'suites', trials: 'break', checks: 'prove' }))
+    await symlink(join(folder, 'workshop', part), join(scope, name))
   await cp(SUITE, folder, { recursive: true })
 }
 
