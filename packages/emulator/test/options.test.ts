@@ -8,48 +8,34 @@ import { FAULTS } from '../src/internal.ts'
 import { resolveOptions } from '../src/resolved-options.ts'
 import { emulate } from './running-emulator.ts'
 
-const apiKey = 'local-key'
-
 describe('the options', () => {
-  it.each([
+  const { events: _, ...resolved } = resolveOptions({})
+  const names = [...Object.keys(resolved), 'extraEvents', 'onRegistered', 'publicUrl']
+
+  it.each<readonly [unknown, string]>([
+    ...names.map((name) => [{ [name]: {} }, `\`${name}\` should be`] as const),
     [7, 'The options should be an object, such as { port: 4000 }; got 7.'],
-    [{ apiKey: null }, '`apiKey` should be a string of visible ASCII'],
-    [{ apiKey, host: '' }, '`host` should be a host name'],
-    [{ apiKey, port: 70_000 }, '`port` should be a whole number'],
-    [{ apiKey, allowedHosts: 'emulator' }, '`allowedHosts` should be an array of names'],
-    [{ apiKey, allowedHosts: ['http://emulator'] }, 'got ["http://emulator"]'],
-    [{ apiKey, now: 0 }, '`now` should be a function'],
-    [{ apiKey, seed: 1.5 }, '`seed` should be a whole number'],
-    [{ apiKey, seed: 2 ** 32 }, '`seed` should be a whole number'],
-    [{ apiKey, extraEvents: 'x' }, '`extraEvents` should be an array'],
-    [
-      { apiKey, timestampForm: 'unix' },
-      "'unix-seconds', 'unix-milliseconds', 'rfc3339' or 'http-date'",
-    ],
-    [{ apiKey, retries: 3 }, '`retries` should be an array'],
-    [{ apiKey, retries: [-1] }, 'got [-1]'],
-    [{ apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
-    [{ apiKey, faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
-    [
-      { apiKey, faults: ['stale'], scheme: github },
-      'The fault stale proves nothing: github has no',
-    ],
-    [{ apiKey, faults: ['message_without_url'] }, 'slow-body, message_body_alone'],
-    [{ apiKey, faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
-    [{ apiKey, faultDelay: Number.NaN }, '`faultDelay` should be a number of seconds'],
-    [{ apiKey, faultSkew: 0 }, '`faultSkew` should be'],
-    [{ apiKey, retry: [] }, 'no option "retry"'],
+    [{ host: '' }, '`host` should be a host name'],
+    [{ port: 70_000 }, '`port` should be a whole number'],
+    [{ allowedHosts: ['http://emulator'] }, 'got ["http://emulator"]'],
+    [{ seed: 2 ** 32 }, '`seed` should be a whole number'],
+    [{ timestampForm: 'unix' }, "'unix-seconds', 'unix-milliseconds', 'rfc3339' or 'http-date'"],
+    [{ retries: [-1] }, 'got [-1]'],
+    [{ timeout: 0 }, '`timeout` should be a number of seconds'],
+    [{ faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
+    [{ faults: ['stale'], scheme: github }, 'The fault stale proves nothing: github has no'],
+    [{ faults: ['message_without_url'] }, 'slow-body, message_body_alone'],
+    [{ faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
+    [{ faultSkew: 0 }, '`faultSkew` should be'],
+    [{ retry: [] }, 'no option "retry"'],
   ])('rejects %j', (options, message) => {
     const make = () => Reflect.apply(createEmulator, undefined, [options])
     expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })
 
-  it('does not repeat a key that is rejected', () => {
+  it('do not show a key, one that is rejected or one that was made', () => {
     expect(() => createEmulator({ apiKey: 'sk_1 23' })).not.toThrow('sk_1')
-  })
-
-  it('do not show a key that was made', () => {
     const one = createEmulator()
     expect(inspect(one)).not.toContain(one.apiKey)
   })
@@ -66,8 +52,6 @@ describe('README.md', () => {
   it('has a row for each option, with its default', () => {
     const section = readme.split('## Options')[1] ?? ''
     const rows = [...section.matchAll(/^\| `(\w+)` \| (?:`(.*?)`)?/gm)]
-    const make = () => Reflect.apply(createEmulator, undefined, [{ nonsense: 1 }])
-    expect(make).toThrow('no option "nonsense"')
     const stated = new Map(rows.map(([, name = '', value = '']) => [name, value]))
     const others = ['apiKey', 'extraEvents', 'onRegistered', 'seed', 'now', 'scheme', 'publicUrl']
     const { events, ...defaults } = resolveOptions({})
@@ -90,15 +74,11 @@ describe('README.md', () => {
 })
 
 describe('what is emitted and registered', () => {
-  const circle: Record<string, unknown> = {}
-  circle.circle = circle
-
   it.each([
-    ['message.recieved', {}, {}, 'which is not an event|is not an event'],
+    ['message.recieved', {}, {}, 'is not an event'],
     ['message.read', [], {}, '`data` should be an object'],
     ['message.read', new Date(0), {}, '`data` should be an object'],
     ['message.read', { big: 1n }, {}, 'cannot be written as JSON'],
-    ['message.read', circle, {}, 'cannot be written as JSON'],
     ['message.read', {}, { instanceId: '' }, '`instanceId` should be a string'],
     ['message.read', {}, { fault: 'duplicates' }, "should be 'none', 'duplicate'"],
   ] as const)('rejects %s %s %o', async (event, data, options, message) => {

@@ -1,9 +1,11 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** One request as it came, byte for byte. */
 export interface Arrival {
   readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
   readonly body: Buffer
   /** In how many pieces the body came. */
   readonly pieces: number
@@ -14,7 +16,7 @@ export interface Arrival {
 /** The response: a status, nothing at all, a half of one, or the connection is reset. */
 export type Reply =
   | number
-  | { readonly status: number; readonly body: string }
+  | { readonly status: number; readonly headers?: string[]; readonly body: string }
   | 'nothing'
   | 'half'
   | 'reset'
@@ -43,12 +45,9 @@ export async function receiveRaw(
     } catch {
       // The connection was dropped; `complete` says so.
     }
-    const arrival = {
-      headers: req.headers,
-      body: Buffer.concat(chunks),
-      pieces: chunks.length,
-      complete: req.complete,
-    }
+    const { headers, rawHeaders, complete } = req
+    const body = Buffer.concat(chunks)
+    const arrival = { headers, rawHeaders, body, pieces: chunks.length, complete }
     arrivals.push(arrival)
     const outcome = await reply(arrival, arrivals.length - 1)
     now -= 1
@@ -57,19 +56,13 @@ export async function receiveRaw(
     else if (outcome === 'half')
       res.writeHead(200, { 'Content-Length': 10 }).write('x', () => req.socket.destroy())
     else if (typeof outcome === 'number') res.writeHead(outcome).end()
-    else res.writeHead(outcome.status).end(outcome.body)
+    else res.writeHead(outcome.status, outcome.headers).end(outcome.body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return {
-    url: `http://127.0.0.1:${address.port}/webhooks`,
-    arrivals,
-    server,
-    mostAtOnce: () => most,
-  }
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/webhooks`, arrivals, server, mostAtOnce: () => most }
 }

@@ -1,15 +1,15 @@
 // Run by lifetime.test.ts: a process that has to end by itself behind stop().
+import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { createEmulator } from '../src/index.ts'
 
 const receiver = createServer((req, res) => {
   // One kind of request gets a response, so that a retry is waiting when the emulator stops.
   if (req.url === '/failing') req.resume().on('end', () => res.writeHead(500).end())
 })
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-receiver.unref()
-const address = receiver.address()
-const port = typeof address === 'object' ? address?.port : 0
+await once(receiver.listen(0, '127.0.0.1').unref(), 'listening')
+const { port } = receiver.address() as AddressInfo
 
 const emulator = createEmulator({ apiKey: 'k', faultDelay: 3600, retries: [3600], timeout: 3600 })
 await emulator.start()
@@ -23,7 +23,7 @@ const emissions = [
   emulator.emit('message.sent', {}, { fault: 'slow-body' }),
   emulator.emit('message.read'),
 ]
-await new Promise<void>((resolve) => {
+await new Promise((resolve) => {
   const silence = emulator.on('attempt', () => {
     silence()
     setTimeout(resolve, 50)

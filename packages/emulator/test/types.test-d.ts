@@ -10,37 +10,22 @@ const emulator = createEmulator({ apiKey: 'k', retries: [1], timestampForm: 'rfc
 
 expectTypeOf(emulator.emit('message.read')).toEqualTypeOf<Promise<readonly DeliveryReport[]>>()
 emulator.emit('message.read', { by: 'x' }, { instanceId: 'i', fault: 'concurrent-duplicate' })
-expectTypeOf<DeliveryReport['outcome']>().toEqualTypeOf<
-  'pending' | 'delivered' | 'rejected' | 'exhausted' | 'stopped'
->()
-expectTypeOf<Attempt['status']>().toEqualTypeOf<number | undefined>()
-expectTypeOf(emulator.run(conversation(), { rate: 2 }))
-  .resolves.toHaveProperty('rejected')
-  .toEqualTypeOf<number>()
 emulator.run([{ event: 'message.sent', data: { n: 1 } }])
 const silence = emulator.on('attempt', (attempt, delivery) => {
   expectTypeOf(attempt).toEqualTypeOf<Attempt>()
   expectTypeOf(delivery).toEqualTypeOf<DeliveryReport>()
 })
-expectTypeOf(silence).toEqualTypeOf<() => void>()
+silence()
 expectTypeOf(emulator).toExtend<AsyncDisposable>()
 
 // @ts-expect-error a misspelled event
 emulator.emit('message.recieved')
 // @ts-expect-error a misspelled fault
 emulator.emit('message.read', {}, { fault: 'duplicates' })
-// @ts-expect-error data is an object
-emulator.emit('message.read', 'text')
-// @ts-expect-error a misspelled event in a scenario
-emulator.run([{ event: 'message.recieved' }])
 // @ts-expect-error there is no event of that name
 emulator.on('attempts', () => {})
 // @ts-expect-error a webhook that is listed has no secret
 emulator.webhooks()[0]?.secret
-createEmulator()
-expectTypeOf(emulator.apiKey).toEqualTypeOf<string>()
-// @ts-expect-error a single name is not a list
-createEmulator({ allowedHosts: 'emulator' })
 // @ts-expect-error a misspelled option
 createEmulator({ apiKey: 'k', retry: [] })
 // @ts-expect-error a form that there is not
