@@ -53,8 +53,11 @@ const VARIATIONS = {
 /** The frameworks that have both forms. */
 const { FRAMEWORKS: FORMED } = await load('workshop/prove/lists.mjs')
 
-/** What the checkout has not installed. */
-const ELSEWHERE = ['elysia', 'nuxt']
+/** What the checkout has not installed: the full run does. */
+const ELSEWHERE = ['elysia']
+
+/** What nothing here starts. */
+const ONLY_COMPILED = [...ELSEWHERE, 'nuxt']
 
 const all = SERVICES.flatMap((service) =>
   Object.keys(FRAMEWORKS).flatMap((framework) => {
@@ -127,7 +130,8 @@ async function compiles(folder, combinations) {
 
 const SVELTE_TYPES =
   'export type RequestHandler = (event: { request: Request }) => Promise<Response>\n'
-const NUXT_TYPES = 'declare function fromNodeMiddleware(listener: unknown): unknown\n'
+const NUXT_TYPES =
+  'declare function fromNodeMiddleware(listener: unknown): (event: { node: object }) => unknown\n'
 const COMPILER = {
   ...{
     target: 'es2022',
@@ -253,11 +257,15 @@ process.env.DATABASE_URL = database.href
 await queryPostgres(`CREATE SCHEMA ${schema}`)
 // A page of the Pages Router is a listener, which nothing here serves.
 const running = here.filter(
-  ({ service, variation }) =>
-    !variation.layout && service.scheme?.call === service.scheme?.exported && service.scheme,
+  ({ service, framework, variation }) =>
+    !ONLY_COMPILED.includes(framework) &&
+    !variation.layout &&
+    service.scheme?.call === service.scheme?.exported &&
+    service.scheme,
 )
 await inCheckout(async (folder) => {
-  const compiled = short ? drawn(here, 60) : here
+  const compiled = short ? drawn(here, 60) : all
+  if (!short) await run('npm', ['install', '--prefix', join(folder, 'compiled'), ...ELSEWHERE])
   const problems = await step(`${compiled.length} of ${all.length} compile`, () =>
     compiles(join(folder, 'compiled'), compiled),
   )

@@ -57,7 +57,8 @@ export default fromNodeMiddleware(${parts.receive})`,
         code: `Object.assign(globalThis, { fromNodeMiddleware: (listener${parts.dialect.language === 'ts' ? ': unknown' : ''}) => listener })`,
       },
       before: '',
-      target: parts.receive,
+      // For TypeScript it is what Nuxt makes of it.
+      target: parts.dialect.language === 'ts' ? `${parts.receive} as never` : parts.receive,
     },
   }
 }
