@@ -62,7 +62,7 @@ async function start(arms, name) {
     throw new CannotStart(arm, error)
   })
   pin(child.pid, 0)
-  const connections = await openConnections(port)
+  const connections = openConnections(port)
   const server = {
     send: connections.send,
     ask,

@@ -55,10 +55,7 @@ const COMMANDS = {
   },
 }
 
-const started = process.cpuUsage()
-process.on('message', async ({ command, ...asked }) => {
-  const reply = await COMMANDS[command](asked)
-  const { user, system } = process.cpuUsage(started)
-  process.send({ reply, cpu: (user + system) / 1000 })
-})
+process.on('message', async ({ command, ...asked }) =>
+  process.send((await COMMANDS[command](asked)) ?? 'done'),
+)
 process.send('ready')
