@@ -25,7 +25,7 @@ const VERBS = {
     ],
     bridges: ['bridges.mjs', 'the pages of the queues, each against its engine'],
     canary: ['faults/canary.mjs', 'looks for secrets and bodies in all that comes out'],
-    fuzz: ['fuzzing/bodies.mjs', 'random requests, compared with a model'],
+    fuzz: ['fuzzing/requests.mjs', 'random requests, compared with a model'],
     schemes: ['fuzzing/schemes.mjs', 'random schemes'],
     mutation: ['mutation.mjs', 'changes the code, and sees whether a test fails'],
   },

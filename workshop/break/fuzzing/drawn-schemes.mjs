@@ -100,3 +100,22 @@ export function requestOf(value, { words: [id, name, last], note, time, url, ...
     url: `https://example.com/${url}`,
   }
 }
+
+/** What the judges' reference is told of a scheme: the texts that are signed and sent, with the parts of a request in braces. */
+export function formOf({ keys: [key], signature, signed, timestamp }) {
+  const { header, encoding, field, separator } = signature
+  const at = timestamp?.at ?? {}
+  const text = `${key.prefix ?? ''}{signature}`
+  const pairs = [...(at.field ? [`${at.field}={time}`] : []), `${field}=${text}`]
+  const names = { timestamp: '{time}', url: '{url}', body: '{body}', form: '{form}' }
+  return {
+    signed: signed.map((part) => names[part] ?? part.text ?? '{id}').join(''),
+    sent: {
+      'x-id': '{id}',
+      ...(at.header && { [at.header]: '{time}' }),
+      [header]: field ? pairs.join(separator) : text,
+    },
+    encoding,
+    by: `${key.algorithm} of ${key.secret}`,
+  }
+}

@@ -4,7 +4,7 @@ import { startPython } from '@webhook-receiver/checks/python.mjs'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
 import { defineScheme } from '@webhook-receiver/schemes'
 import fc from 'fast-check'
-import { contents, requestOf, schemeValues, secretOf } from './drawn-schemes.mjs'
+import { contents, formOf, requestOf, schemeValues, secretOf } from './drawn-schemes.mjs'
 
 const USAGE = `npm run break -- schemes [options]
 
@@ -23,7 +23,9 @@ const { schemes, requests, seed } = readCommandLine(USAGE, {
   seed: wholeNumber(1),
 })
 
-const python = startPython(new URL('reference.py', import.meta.url))
+const python = startPython(
+  new URL(import.meta.resolve('@webhook-receiver/checks/judges/reference.py')),
+)
 const counts = { signed: 0, valid: 0, unsignable: 0, altered: 0, cut: 0, 'cut, and ambiguous': 0 }
 
 const result = await fc.check(
@@ -150,7 +152,7 @@ async function verify(scheme, key, { headers, body, url }, read = true) {
 }
 
 function reference(value, { headers: _, ...request }) {
-  return python.ask([value, { ...request, body: request.body.toString('base64') }])
+  return python.ask({ ...request, form: formOf(value), body: request.body.toString('base64') })
 }
 
 function found(what, other) {

@@ -1,7 +1,8 @@
 """Signs as the services do, written from their documentation and not from the values: the independent side of the judges.
 
 reference.json has what each signs and sends, with the parts of a request in braces. This reads one JSON object a line:
-{service, secret, body, id, time, url} with the body in base64; it writes the headers a line.
+{service, secret, body, id, time, url} with the body in base64; it writes the headers a line. With a `form` in place of a service,
+it writes what was signed, too.
 """
 import base64
 import hmac
@@ -61,28 +62,32 @@ def fields_of(body, url):
     fields = {}
     for name, value in parse_qsl(body.decode(), keep_blank_values=True):
         fields.setdefault(name, set()).add(value)
-    return "".join(name + value for name in sorted(fields) for value in sorted(fields[name]))
+    order = {"key": lambda text: text.encode("utf-16-be")}
+    return "".join(name + value for name in sorted(fields, **order) for value in sorted(fields[name], **order))
 
 
-def headers_of(service, secret, body, url, time, private_key=None, **parts):
-    form = FORMS[service]
+def signed(secret, body, url, time, service=None, form=None, private_key=None, **parts):
+    form = form or FORMS[service]
     if "standard" in form:
         form = standard(form["standard"], private_key, **{name: form[name] for name in ("by", "sent") if name in form})
-    sent = datetime.fromtimestamp(int(time), timezone(timedelta(hours=form.get("zone", 0)))).isoformat()
-    parts |= {"url": url, "time": time, "rfc3339": sent.replace("+00:00", form.get("fraction", "") + "Z")}
+    parts |= {"url": url, "time": time}
+    if "{rfc3339}" in form["signed"]:
+        sent = datetime.fromtimestamp(int(time), timezone(timedelta(hours=form.get("zone", 0)))).isoformat()
+        parts["rfc3339"] = sent.replace("+00:00", form.get("fraction", "") + "Z")
     if service == "hubspot":
         # The table of its page "Validate requests", whose digits may be in any case.
         parts["url"] = re.sub("%(3a|2f|3f|40|21|24|27|28|29|2a|2c|3b)", lambda escape: chr(int(escape[1], 16)), url, flags=re.I)
-    if service == "twilio":
+    if "{form}" in form["signed"]:
         parts["form"] = fields_of(body, url)
     before, with_body, after = form["signed"].partition("{body}")
     content = before.format(**parts).encode() + (body if with_body else b"") + after.format(**parts).encode()
     signature = sign(form.get("by", "hmac-sha256"), secret, private_key, content)
     parts["signature"] = ENCODINGS[form.get("encoding", "hex")](signature)
-    return {name: text.format(**parts) for name, text in form["sent"].items()}
+    return {name: text.format(**parts) for name, text in form["sent"].items()}, content
 
 
 for line in sys.stdin:
     request = json.loads(line)
     request["body"] = base64.b64decode(request["body"])
-    print(json.dumps(headers_of(**request)), flush=True)
+    headers, content = signed(**request)
+    print(json.dumps({"headers": headers, "content": content.hex()} if "form" in request else headers), flush=True)
