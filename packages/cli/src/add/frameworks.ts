@@ -1,4 +1,4 @@
-import { elysia, express, fastify, hono, koa, node } from './applications.ts'
+import * as servers from './applications.ts'
 import { next, nuxt, sveltekit } from './file-routes.ts'
 import type { Framework } from './framework.ts'
 import { awsLambda, bun, workers } from './functions.ts'
@@ -28,7 +28,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     title: 'Express',
     foundBy: ['express'],
     packages: { run: ['express'], develop: [...TSX, '@types/express'] },
-    application: express,
+    application: servers.express,
   },
   next: {
     title: 'Next.js',
@@ -48,26 +48,26 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     title: 'Hono',
     foundBy: ['hono'],
     packages: { run: ['hono', '@hono/node-server'], develop: TSX },
-    application: hono,
+    application: servers.hono,
   },
   fastify: {
     title: 'Fastify',
     foundBy: ['fastify'],
     packages: { run: ['fastify'], develop: TSX },
-    application: fastify,
+    application: servers.fastify,
   },
   nestjs,
   koa: {
     title: 'Koa',
     foundBy: ['koa'],
     packages: { run: ['koa'], develop: [...TSX, '@types/koa'] },
-    application: koa,
+    application: servers.koa,
   },
   node: {
     title: 'Node.js',
     foundBy: ['@webhook-receiver/node'],
     packages: { run: [], develop: TSX },
-    application: node,
+    application: servers.node,
   },
   sveltekit: {
     title: 'SvelteKit',
@@ -106,7 +106,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     start: 'bun server.ts',
     readsEnvFile: true,
     compiler: { module: 'preserve', types: ['bun'] },
-    application: elysia,
+    application: servers.elysia,
   },
   bun: {
     title: 'Bun and Deno',

@@ -117,12 +117,20 @@ function portOf(manifest: Manifest | undefined, runtime: Runtime): number {
   return Number(given ?? (runtime === 'workers' && manifest ? 8787 : 3000))
 }
 
-/** Of those that are found, one of the first group counts. Those of a group exclude one another. */
-const GROUPS: readonly (readonly FrameworkName[])[] = [
-  ['next', 'nestjs', 'sveltekit', 'nuxt'],
-  ['express', 'hono', 'fastify', 'koa', 'elysia'],
+/** What a server runs on: these count only if no framework is found. */
+const HOSTS: readonly (readonly FrameworkName[])[] = [
   ['workers', 'aws-lambda'],
   ['node', 'bun'],
+]
+const ABOVE_SERVERS: readonly FrameworkName[] = ['next', 'nestjs', 'sveltekit', 'nuxt']
+
+/** Of those that are found, one of the first group counts. Those of a group exclude one another. */
+const GROUPS: readonly (readonly FrameworkName[])[] = [
+  ABOVE_SERVERS,
+  (Object.keys(FRAMEWORKS) as FrameworkName[]).filter(
+    (name) => ![ABOVE_SERVERS, ...HOSTS].some((group) => group.includes(name)),
+  ),
+  ...HOSTS,
 ]
 
 function frameworkOf(
