@@ -74,7 +74,11 @@ export function vectorsOf(scheme: DefinedScheme): readonly Vector[] {
 /** The first valid request of a service, as recorded. */
 export function validRequest(scheme: DefinedScheme): Vector {
   const found = vectorsOf(scheme).find(({ name, valid }) => valid && name === 'plain')
-  if (!found) throw new Error(`${scheme.name} has no valid vector.`)
+  if (!found) {
+    throw new Error(
+      `${scheme.name} has no valid vector: npm run prove -- judges --only ${scheme.name} --write writes its vectors.`,
+    )
+  }
   return found
 }
 

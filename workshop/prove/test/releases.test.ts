@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { VERSION } from '@webhook-receiver/core/internal'
@@ -7,11 +8,12 @@ import { STORES } from '../lists.mjs'
 import { publicPackages } from '../pack.mjs'
 import { read, root } from './documents.ts'
 
-/** The files of git that match. */
+/** The files that match and that git does not ignore, also those of a package that is not committed yet. */
 function listed(...patterns: readonly string[]): readonly string[] {
-  return execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
-    .trim()
+  const list = ['ls-files', '-co', '--exclude-standard', ...patterns]
+  return execFileSync('git', list, { cwd: root, encoding: 'utf8' })
     .split('\n')
+    .filter((file) => file !== '' && existsSync(join(root, file)))
 }
 
 test('every published package has the version that core says it has', async () => {

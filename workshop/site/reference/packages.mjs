@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { FRAMEWORKS, WITHOUT_PEER } from '../../prove/lists.mjs'
+import { FRAMEWORKS, STORES, WITHOUT_PEER } from '../../prove/lists.mjs'
 import { ROOT } from '../sources.mjs'
 import { table } from './table.mjs'
 
@@ -16,7 +16,7 @@ const GROUPS = {
     'schemes',
     'jwt',
   ],
-  Stores: ['redis', 'postgres', 'sqlite', 'dynamodb', 'inbox', 'quarantine'],
+  Stores: [...STORES, 'inbox', 'quarantine'],
   'Observe and diagnose': ['opentelemetry', 'diagnose'],
   'Develop and test': ['cli', 'client', 'emulator', 'conformance', 'contract'],
 }

@@ -30,7 +30,10 @@ export interface Mounted {
   readonly server: ServerOptions
   /** What is behind a middleware. The response is 204 when it has resolved. */
   readonly behind: (attached: Attached) => Promise<void>
-  /** What the framework calls for an error. The response is 418 then. Without it, the framework responds by itself. */
+  /**
+   * What the framework calls for an error. The response is 418 then. Without it, the framework responds by itself. If the framework does not
+   * catch what a middleware throws, as Polka 0.5, catch it around the application and call this.
+   */
   readonly onError: ((error: unknown) => void) | undefined
   /** A setting out of `proxies`. */
   readonly proxy: unknown
