@@ -38,6 +38,8 @@ export const LISTED_IN = {
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
   },
   framework: {
+    'packages/cli/src/add/frameworks.ts': (name) => `\n  ${name}: {`,
+    'packages/cli/src/add/applications.ts': (name) => `export function ${name}(`,
     'workshop/break/applications.mjs': imported,
     'docs/guides/body-parsers.md': (name) => `\n| ${name} |`,
     'workshop/measure/http-server.mjs': (name) => `async ${name}(adapter)`,

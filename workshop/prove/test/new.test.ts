@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,26 +7,56 @@ import { signedCases } from '../judges/cases.mjs'
 import { LISTED_IN } from '../lists.mjs'
 import { root } from './documents.ts'
 
+/** What is not in git. */
+const IGNORED = /\/(node_modules|dist|\.tsc)(\/|$)/
+
+/** What names adapters and stores besides the lists. */
+const ELSEWHERE = [
+  '.github/workflows/long.yml',
+  'pnpm-workspace.yaml',
+  'workshop/break/package.json',
+  'workshop/measure/package.json',
+  'workshop/prove/lists.mjs',
+]
+
 const program = join(root, 'workshop/new.mjs')
 const value = 'packages/schemes/src/services/mux.ts'
 const file = 'packages/schemes/services/mux.json'
 
-/** Runs it in a repository that has one service. */
-function run(...args: string[]) {
+/** Runs it in a repository that has one service and what `paths` name, with an npm that has the `versions`. */
+function runIn(
+  paths: readonly string[],
+  versions: Readonly<Record<string, string>>,
+  args: readonly string[],
+) {
   const folder = mkdtempSync(join(tmpdir(), 'new-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const path of [value, file, ...Object.keys(LISTED_IN.service ?? {})]) {
-    cpSync(join(root, path), join(folder, path))
+  for (const path of [value, file, ...Object.keys(LISTED_IN.service ?? {}), ...paths]) {
+    cpSync(join(root, path), join(folder, path), {
+      recursive: true,
+      filter: (from) => !IGNORED.test(from),
+    })
   }
   execFileSync('git', ['init', '-q', folder])
   execFileSync('git', ['add', '.'], { cwd: folder })
+  const cases = Object.entries(versions).map(([name, version]) => `${name}) echo ${version};;`)
+  writeFileSync(
+    join(folder, 'npm'),
+    `#!/bin/sh\ncase "$2" in ${cases.join(' ')} *) exit 1;; esac\n`,
+    {
+      mode: 0o755,
+    },
+  )
   const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
     cwd: folder,
     encoding: 'utf8',
+    env: { ...process.env, PATH: `${folder}:${process.env.PATH}` },
   })
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
   return { status, stdout, stderr, read, has: (path: string) => existsSync(join(folder, path)) }
 }
+
+const run = (...args: string[]) => runIn([], {}, args)
 
 test('a new service has the files of its neighbour, without its facts, and is in the lists', () => {
   const { status, stdout, read } = run('service', 'two-words', 'mux')
@@ -41,6 +71,64 @@ test('a new service has the files of its neighbour, without its facts, and is in
   )
   expect(stdout).toMatch(/judges\/sdks\.mjs:\d+, beside mux: \{\n/)
   expect(stdout).toContain('npm run prove -- judges --only two-words --write')
+})
+
+const ADAPTER = [
+  ...['packages/koa', 'examples/koa', 'workshop/prove/packed/applications/koa.ts', ...ELSEWHERE],
+  ...['package', 'adapter', 'framework'].flatMap((list) => Object.keys(LISTED_IN[list] ?? {})),
+]
+
+test('a new adapter is in every list, with the packages that npm has', () => {
+  const { status, stdout, read, has } = runIn(ADAPTER, { oak: '0.9.4' }, ['adapter', 'oak', 'koa'])
+  expect(status).toBe(0)
+  for (const list of ['package', 'adapter', 'framework']) {
+    for (const [path, words] of Object.entries(LISTED_IN[list] ?? {})) {
+      expect(read(path).toLowerCase(), path).toContain(words('oak').toLowerCase())
+    }
+  }
+  expect(stdout).not.toContain(', beside ')
+  expect(read('workshop/prove/lists.mjs')).toContain("\n  oak: { oak: '0.9' },\n")
+  expect(read('pnpm-workspace.yaml')).toMatch(/\n {2}koa: .*\n {2}oak: \^0\.9\.4\n/)
+  const { peerDependencies, peerDependenciesMeta } = JSON.parse(read('packages/oak/package.json'))
+  expect([peerDependencies, peerDependenciesMeta]).toEqual([{ oak: '^0.9.4' }, undefined])
+  for (const path of [
+    'package.json',
+    'workshop/break/package.json',
+    'workshop/measure/package.json',
+  ]) {
+    const { dependencies, devDependencies } = JSON.parse(read(path))
+    expect({ ...dependencies, ...devDependencies }, path).toMatchObject({
+      oak: 'catalog:',
+      '@webhook-receiver/oak': 'workspace:*',
+    })
+  }
+  expect(read('packages/cli/src/add/applications.ts')).toMatch(
+    /\n}\n\nexport function oak\(parts: Parts, layout: Layout\): Application {\n {2}return/,
+  )
+  expect(has('packages/oak/CHANGELOG.md')).toBe(false)
+})
+
+test('an adapter for a framework that npm does not have writes nothing', () => {
+  const { status, stderr, has } = runIn(ADAPTER, {}, ['adapter', 'oak', 'koa'])
+  expect([status, stderr]).toEqual([1, expect.stringContaining('npm has no package oak')])
+  expect(has('packages/oak')).toBe(false)
+})
+
+test('a new store is in the list of stores, and in the picture where its row has room', () => {
+  const paths = [
+    ...['packages/dynamodb', ...ELSEWHERE],
+    ...['package', 'store'].flatMap((list) => Object.keys(LISTED_IN[list] ?? {})),
+  ]
+  const { stdout, read } = runIn(paths, {}, ['store', 'etcd'])
+  expect(read('workshop/prove/lists.mjs')).toMatch(/STORES = \[.*, 'etcd'\]/)
+  expect(read('docs/images/packages.svg')).toContain('>etcd</text>')
+  expect(read('docs/reference/stores.md')).toContain('\n## etcdStore\n')
+  expect(stdout).toContain('recipes/list.mjs:')
+  const { stdout: full, read: drawn } = runIn(paths, {}, ['store', `long-${'name-'.repeat(6)}x`])
+  expect(full).toMatch(/packages\.svg:\d+, where a row of the panel is full/)
+  expect(drawn('docs/images/packages.svg')).toBe(
+    readFileSync(join(root, 'docs/images/packages.svg'), 'utf8'),
+  )
 })
 
 test.each([
