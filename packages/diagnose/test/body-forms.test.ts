@@ -14,14 +14,10 @@ async function diagnosed(body: Bytes, signedBody: Bytes) {
 }
 
 test.each<readonly [code: string, says: string, came: Bytes, signed: Bytes]>([
-  ['body_final_newline', 'with another line break, or none, at its end', 'a\n', 'a'],
   ['body_final_newline', 'with another line break, or none, at its end', 'a', 'a\r'],
-  ['body_line_breaks', 'with its line breaks written as LF', 'a\r\nb', 'a\nb'],
   ['body_line_breaks', 'with its line breaks written as LF', 'a\rb', 'a\nb'],
   ['body_line_breaks', 'with its line breaks written as CRLF', 'a\nb', 'a\r\nb'],
   ['body_line_breaks', 'with its line breaks written as CR', 'a\nb', 'a\rb'],
-  ['body_bom', 'without a byte order mark', '\uFEFF{"a":1}', '{"a":1}'],
-  ['body_bom', 'with a byte order mark', '{"a":1}', '\uFEFF{"a":1}'],
   // The first byte of a full-width digit is that of a byte order mark.
   ['body_bom', 'with a byte order mark', '１', '\uFEFF１'],
   ['body_reserialized', 'written as JSON without white space.', '{"a": 1}', '{"a":1}'],
@@ -50,12 +46,9 @@ test.each<readonly [code: string, says: string, came: Bytes, signed: Bytes]>([
     '{"a":1,"b":"\\/é"}',
   ],
   ['body_recoded', 'with U+FFFD for what is not UTF-8', bytes('"\xff"'), '"\uFFFD"'],
-  ['body_recoded', 'before its UTF-8 was read as Latin-1', '"Ã©"', '"é"'],
   ['body_recoded', 'read as Latin-1 and written as UTF-8', '"é"', '"Ã©"'],
   ['body_recoded', 'read as Latin-1 and written as UTF-8', bytes('"é"'), '"é"'],
   ['body_quoted', 'that is inside its JSON string', '"{\\"a\\":1}"', '{"a":1}'],
-  ['body_quoted', 'written as a JSON string', '{"a":1}', '"{\\"a\\":1}"'],
-  ['body_base64', 'decoded from base64', 'eyJhIjoxfQ==', '{"a":1}'],
   ['body_base64', 'decoded from base64', 'eyJhIjoxfQ==\r\n', '{"a":1}'],
 ])('names %s, "%s", where %j came', async (code, says, came, signed) => {
   const found = await diagnosed(came, signed)
@@ -65,23 +58,13 @@ test.each<readonly [code: string, says: string, came: Bytes, signed: Bytes]>([
 
 test.each([
   ['  [] \n\n', '[]'],
-  ['  [] \n\n', '[] \n\n'],
   ['  [] \n\n', '  []'],
-  ['[]', '\n[]'],
   ['[]', '\r\n[]'],
-  ['[]', '\t[]'],
-  ['[]', ' [] '],
   ['[]', '\n[]\n'],
-  ['[]', '\r\n[]\r\n'],
-  ['[]', '\t[]\t'],
   ['[]', '[] '],
-  ['[]', '[]  '],
-  ['[]', '[]\n\n'],
   ['[]', '[]\r\n\r\n'],
-  ['[]', '[]\t\t'],
   ['[]', '[]\0'],
   ['[]\0', '[]'],
-  ['a\0b\0\0', 'a\0b'],
 ])('names body_trimmed where %j came and %j was signed', async (came, signed) => {
   expect(await diagnosed(came, signed)).toMatchObject({
     code: 'body_trimmed',

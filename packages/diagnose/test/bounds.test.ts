@@ -1,10 +1,10 @@
 import { mac } from '@webhook-receiver/core/internal'
 import { stripe } from '@webhook-receiver/schemes'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { diagnose } from '../src/index.ts'
 import { MAX_BODY } from '../src/request/request-parts.ts'
 import { MAX_MAC_BYTES, MAX_MACS, MAX_MESSAGE } from '../src/search/spend.ts'
-import { BODY, ID, produced, SECRET } from './produced.ts'
+import { ID, produced, SECRET } from './produced.ts'
 
 vi.mock('@webhook-receiver/core/internal', async (original) => {
   const real = await original<typeof import('@webhook-receiver/core/internal')>()
@@ -64,12 +64,6 @@ test('ten signatures, ten secrets and a large body stay within the bounds', asyn
   expect(spent().bytes).toBeLessThanOrEqual(MAX_MAC_BYTES)
 })
 
-test('any number of secrets stays within the bounds', async () => {
-  const [first] = await diagnose(produced({ headers: forged, input: { secrets: named(500) } }))
-  expect(first.code).toBe('unfinished')
-  expect(spent().macs).toBe(MAX_MACS)
-})
-
 test.each([
   ['is found by the last of as many secrets', MAX_MACS, 'valid'],
   ['is not found by one more', MAX_MACS + 1, 'unfinished'],
@@ -125,17 +119,6 @@ test('where a timestamp is not a time, nothing else is tried in its place', asyn
   expect([...new Set(stamps)].sort()).toEqual([...unset, 'soon.', `${ID}.`].sort())
 })
 
-describe('other work', () => {
-  test('is not waited for while little is', async () => {
-    const wait = vi.spyOn(globalThis, 'setTimeout')
-    const [first] = await diagnose(produced({ signed: [BODY] }))
-    const delays = wait.mock.calls.map(([, delay]) => delay)
-    wait.mockRestore()
-    expect(first.code).toBe('message_body_alone')
-    expect(delays).not.toContain(0)
-  })
-})
-
 test('a request without a signature costs none', async () => {
   await diagnose(produced({ headers: { 'X-Webhook-Signature': '' } }))
   expect(macCalls()).toEqual([])
@@ -163,16 +146,8 @@ test('a body above the bound is tried without its timestamp', async () => {
 
 test.each([
   ['nested JSON', '['.repeat(50_000) + ']'.repeat(50_000)],
-  ['nothing', ''],
   ['bytes', Uint8Array.from({ length: 256 }, (_, at) => at)],
-  ['a lone surrogate', '{"a":"\\ud800"}'],
-  ['a percent sign', '%'],
 ])('finds a cause for a body that is %s', async (_, body) => {
   const [first] = await diagnose(produced({ body, headers: forged }))
   expect(first.code).toBe(body.length === 0 ? 'body_empty' : 'unknown')
-})
-
-test('finds a cause for a secret that is not a URL', async () => {
-  const [first] = await diagnose(produced({ headers: forged, input: { secrets: 'whsec_%' } }))
-  expect(first.code).toBe('unknown')
 })

@@ -44,7 +44,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['valid', 'a valid body holds U+FFFD', { body: '{"a":"\uFFFD"}' }],
 
   ['signature_upper_case', 'digits', { header: (mac) => `sha256=${hex(mac).toUpperCase()}` }],
-  ['signature_upper_case', 'prefix', { header: (mac) => `SHA256=${hex(mac)}` }],
   ['signature_prefix_missing', 'digits alone', { header: hex }],
   ['signature_prefix_other', 'hmac-sha256=', { header: (mac) => `hmac-sha256=${hex(mac)}` }],
   ['signature_cut', 'to half', { header: (mac) => `sha256=${hex(mac).slice(0, 32)}` }],
@@ -56,16 +55,10 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     'base64 behind the prefix',
     { header: (mac) => `sha256=${mac.toString('base64')}` },
   ],
-  ['signature_encoding', 'base64url', { header: (mac) => `sha256=${mac.toString('base64url')}` }],
   [
     'signature_duplicated',
     'joined with another',
     { header: (mac) => `${wrong}, sha256=${hex(mac)}` },
-  ],
-  [
-    'signature_duplicated',
-    'joined with itself',
-    { headers: { 'X-Webhook-Signature': `${right}, ${right}` } },
   ],
   ['signature_duplicated', 'two lines', pairs(...twice)],
   [
@@ -84,7 +77,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ],
   ['signature_other_hash', 'SHA-1', sentAs(`sha1=${hashed('sha1')}`)],
   ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${hashed('sha1')}`)],
-  ['signature_other_hash', 'SHA-512', sentAs(`sha512=${hashed('sha512')}`)],
   [
     'signature_malformed',
     'SHA-512 over the body, in base64',
@@ -100,15 +92,11 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['secret_api_key', 'as it is', { key: api, input: { apiKey: api } }],
   ['secret_api_key', 'with Bearer', { key: `Bearer ${api}`, input: { apiKey: api } }],
   ['secret_white_space', 'a line break here', given(`${SECRET}\n`)],
-  ['secret_white_space', 'a line break at the sender', { key: `${SECRET}\n` }],
-  ['secret_white_space', 'CRLF at the sender', { key: `${SECRET}\r\n` }],
   ['secret_quoted', 'at the sender', { key: `'${SECRET}'` }],
   ['secret_prefix_missing', 'here', given(bare)],
   ['secret_prefix_left_out', 'at the sender', { key: bare }],
   ['secret_prefix_doubled', 'here', given(`whsec_${SECRET}`)],
-  ['secret_prefix_doubled', 'at the sender', { key: `whsec_${SECRET}` }],
   ['secret_decoded', 'base64 without the prefix', { key: Buffer.from(bare, 'base64') }],
-  ['secret_decoded', 'base64url with the prefix', { key: Buffer.from(SECRET, 'base64url') }],
   ['secret_decoded', 'hexadecimal', { key: Buffer.from(bare, 'hex') }],
   ['secret_encoded', 'base64', { key: Buffer.from(SECRET).toString('base64') }],
   ['secret_encoded', 'URL', { ...given('whsec_a%2Bb'), key: 'whsec_a+b' }],
@@ -135,16 +123,10 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['timestamp_missing', 'no header', { ...pairs(['x-webhook-signature', wrong]) }],
 
   ['body_reserialized', '2 spaces came', { signedBody: BODY, body: bodies['2 spaces'].body }],
-  ['body_reserialized', 'Python came', { signedBody: BODY, body: bodies.default.body }],
   [
     'body_reserialized',
     'JSON.stringify signed, and lost what JSON.parse loses',
     { signedBody: JSON.stringify(JSON.parse(BODY)) },
-  ],
-  [
-    'body_reserialized',
-    'JSON.stringify with 2 spaces signed',
-    { signedBody: JSON.stringify(JSON.parse(BODY), null, 2) },
   ],
   [
     'body_reserialized',
@@ -169,24 +151,9 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     'PHP with JSON_UNESCAPED_UNICODE signed',
     { signedBody: BODY.replaceAll('/', '\\/').replaceAll('\u2028', '\\u2028') },
   ],
-  [
-    'body_escapes',
-    '.NET signed',
-    {
-      signedBody: ascii(
-        BODY.replaceAll('\\"', '\\u0022').replace(
-          /[<>&']/g,
-          (c) => `\\u00${c.charCodeAt(0).toString(16).toUpperCase()}`,
-        ),
-        (code) => `\\u${code.toUpperCase()}`,
-      ),
-    },
-  ],
   ['body_keys_sorted', 'compact', { signedBody: bodies.sorted.body }],
   ['body_final_newline', 'added on the way', { signedBody: BODY, body: `${BODY}\n` }],
-  ['body_final_newline', 'CRLF added on the way', { signedBody: BODY, body: `${BODY}\r\n` }],
   ['body_final_newline', 'removed on the way', { signedBody: `${BODY}\n` }],
-  ['body_final_newline', 'CRLF removed on the way', { signedBody: `${BODY}\r\n` }],
   ['body_line_breaks', 'LF to CRLF', { signedBody: '{\n"a": 1\n}', body: '{\r\n"a": 1\r\n}' }],
   ['body_trimmed', 'padded on the way', { signedBody: BODY, body: `  ${BODY}\n\n` }],
   ['body_bom', 'added on the way', { signedBody: BODY, body: `\uFEFF${BODY}` }],
@@ -200,34 +167,16 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     'message_body_alone',
   ],
   [
-    'secret_decoded',
-    'with the id',
-    { key: Buffer.from(bare, 'base64'), signed: [`${ID}.${TIMESTAMP}.`, BODY] },
-    'message_with_id',
-  ],
-  [
     'secret_api_key',
     'over the body alone',
     { key: api, signed: [BODY], input: { apiKey: api } },
     'message_body_alone',
   ],
   [
-    'secret_white_space',
-    'and the line break',
-    { ...given(`${SECRET}\n`), signedBody: BODY, body: `${BODY}\n` },
-    'body_final_newline',
-  ],
-  [
     'message_body_alone',
     'and other spacing',
     { signed: [BODY], body: bodies['2 spaces'].body },
     'body_reserialized',
-  ],
-  [
-    'message_body_alone',
-    'in upper case',
-    { signed: [BODY], header: (mac) => `sha256=${hex(mac).toUpperCase()}` },
-    'signature_upper_case',
   ],
   [
     'signature_encoding',

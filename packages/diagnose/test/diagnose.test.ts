@@ -67,10 +67,8 @@ describe('headers', () => {
   const entries = Object.entries(headers)
   const shapes: readonly (readonly [string, DiagnosisInput['headers']])[] = [
     ['an object', headers],
-    ['an object in lower case', Object.fromEntries(entries.map(([k, v]) => [k.toLowerCase(), v]))],
     ['an object with lists', Object.fromEntries(entries.map(([name, value]) => [name, [value]]))],
     ['Headers', new Headers(entries)],
-    ['pairs', entries],
     ['a Map', new Map(entries)],
     ['a look-up', (name) => new Headers(entries).get(name)],
   ]
@@ -80,10 +78,8 @@ describe('headers', () => {
   })
 
   const without: readonly (readonly [string, DiagnosisInput['headers']])[] = [
-    ['undefined in an object', { ...headers, 'X-Webhook-Signature': undefined }],
     ['empty text in an object', { ...headers, 'X-Webhook-Signature': '' }],
     ['a list of nothing', { ...headers, 'X-Webhook-Signature': [] }],
-    ['a list of empty text', { ...headers, 'X-Webhook-Signature': [''] }],
     ...[undefined, null, ''].map(
       (none) =>
         [
@@ -140,9 +136,6 @@ describe('two causes', () => {
 
   test.each([
     ['another key, and a message that is rare', { key: bare, signed: [`${TIMESTAMP}:`, BODY] }],
-    ['another key, and a spacing that is rare', { key: bare, signedBody: bodies['4 spaces'].body }],
-    ['another key, and sorted keys', { key: bare, signedBody: bodies.sorted.body }],
-    ['another key, and a line break that is rare', { key: bare, signedBody: `${BODY}\r` }],
     [
       'another body, and a message that is rare',
       { signed: [`${TIMESTAMP}:`, BODY], body: `${BODY}\n` },
@@ -199,9 +192,6 @@ describe('without a body', () => {
   const digits = 'ab'.repeat(32)
 
   test.each([
-    ['signature_upper_case', `sha256=${digits.toUpperCase()}`],
-    ['signature_prefix_missing', digits],
-    ['signature_duplicated', `sha256=${digits}, sha256=${digits}`],
     ['signature_encoding', Buffer.from(digits, 'hex').toString('base64')],
     ['signature_scheme', `t=1,v1=${digits}`],
     ['signature_other_hash', `sha1=${digits.slice(0, 40)}`],

@@ -3,31 +3,19 @@ import { diagnose } from '../src/index.ts'
 import { BODY, ID, produced, TIMESTAMP } from './produced.ts'
 
 test.each([
-  ['message_with_id', `${ID}.${TIMESTAMP}.`],
   ['message_with_id', `${TIMESTAMP}.${ID}.`],
-  ['message_with_id', `${ID}${TIMESTAMP}`],
   ['message_with_id', `${ID}:${TIMESTAMP}:`],
-  ['message_with_id', `${TIMESTAMP}${ID}`],
-  ['message_with_id', `${ID}.`],
   ['message_with_id', ID],
-  ['message_separator', TIMESTAMP],
-  ['message_separator', `${TIMESTAMP}\n`],
   ['message_separator', `${TIMESTAMP}:`],
-  ['message_separator', `${TIMESTAMP},`],
   ['message_separator', `${TIMESTAMP}|`],
-  ['message_separator', `${TIMESTAMP} `],
-  ['message_separator', `${TIMESTAMP}-`],
-  ['message_separator', `${TIMESTAMP}_`],
-  ['message_separator', `${TIMESTAMP};`],
   ['message_separator', `${TIMESTAMP}..`],
   ['message_separator', `${TIMESTAMP}\r\n`],
-  ['message_separator', `${TIMESTAMP}. `],
 ])('names %s where %j was signed in front of the body', async (code, prefix) => {
   const [first] = await diagnose(produced({ signed: [prefix, BODY] }))
   expect(first).toMatchObject({ code, certainty: 'certain' })
 })
 
-test.each(['.', '.[object Object]', '.undefined', '.null', '.{}'])(
+test.each(['.[object Object]', '.{}'])(
   'names message_without_body where %j stood behind the timestamp',
   async (end) => {
     const [first] = await diagnose(produced({ signed: [TIMESTAMP, end] }))

@@ -10,17 +10,12 @@ const differences: readonly (readonly [
   secret: string,
   key: string | Uint8Array,
 ])[] = [
-  ['secret_white_space', 'a space behind at the sender', SECRET, `${SECRET} `],
   ['secret_white_space', 'a space in front at the sender', SECRET, ` ${SECRET}`],
-  ['secret_white_space', 'CR behind at the sender', SECRET, `${SECRET}\r`],
   ['secret_white_space', 'LF here, CRLF at the sender', `${SECRET}\n`, `${SECRET}\r\n`],
-  ['secret_white_space', 'behind here, in front at the sender', `${SECRET} `, ` ${SECRET}`],
   ['secret_white_space', 'around words here', ' two words\n', 'two words'],
   ['secret_white_space', 'a line break in the middle here', 'whsec_ab\ncd', 'whsec_abcd'],
   ['secret_quoted', 'quotes and a line break here', `"${SECRET}"\n`, SECRET],
-  ['secret_quoted', 'apostrophes here', `'${SECRET}'`, SECRET],
   ['secret_quoted', 'double quotes at the sender', SECRET, `"${SECRET}"`],
-  ['secret_quoted', 'backticks at the sender', SECRET, `\`${SECRET}\``],
   ['secret_prefix_doubled', 'twice at the sender, none here', bare, `whsec_${SECRET}`],
   ['secret_prefix_doubled', 'twice, before one that ends it', 'a_whsec_', 'whsec_whsec_a_whsec_'],
   ['secret_decoded', 'base64url', 'whsec_--___g', Uint8Array.of(0xfb, 0xef, 0xff, 0xfe)],
@@ -38,13 +33,9 @@ test.each(differences)('names %s: %s', async (code, _, secrets, key) => {
 test.each([
   ['a prefix in the middle', 'my_whsec_secret', 'my_secret'],
   ['quotes at its end alone', 'a"b"', 'ab'],
-  ['quotes at its start alone', '"a"b', 'ab'],
   ['hexadecimal at its end alone', 'whsec_zzab', Uint8Array.of(0, 0xab)],
-  ['hexadecimal at its start alone', 'whsec_abzz', Uint8Array.of(0xab, 0)],
   ['an odd number of digits', 'whsec_abc', Uint8Array.of(0xab)],
   ['base64 behind white space', ' YWJjZGVm', 'abcdef'],
-  ['base64 in front of white space', 'YWJjZGVm ', 'abcdef'],
-  ['base64 around white space', 'YWJj ZGVm', 'abcdef'],
 ])('takes no part of a secret for the key: %s', async (_, secrets, key) => {
   const found = await diagnose(produced({ key, input: { secrets } }))
   expect(found).toMatchObject([{ code: 'unknown' }])

@@ -43,32 +43,9 @@ type Case = readonly [
 
 /** Valid requests of services, and what the receiver or something before it does wrong. */
 const CASES: readonly Case[] = [
-  ['valid', 'a MAC', 'stripe', {}],
   ['valid', 'a public key', 'sendgrid', {}],
-  ['valid', 'a signed URL', 'square', {}],
 
-  ['secret_white_space', 'a line break', 'github', { secrets: `${SECRET}\n` }],
-  ['secret_quoted', 'quotes', 'slack', { secrets: `"${SECRET}"` }],
-  [
-    'secret_quoted',
-    'quotes around a public key',
-    'sendgrid',
-    { secrets: `"${recorded('sendgrid').secrets}"` },
-  ],
-  ['secret_white_space', 'a decoded secret', 'standardWebhooks', { secrets: ` ${whsec}` }],
-  [
-    'secret_other',
-    'the live secret',
-    'stripe',
-    { secrets: 'test', otherSecrets: { live: SECRET } },
-  ],
   ['secret_not_decoded', 'the text as key', 'standardWebhooks', { headers: standard(whsec) }],
-  [
-    'secret_not_decoded',
-    'without whsec_',
-    'standardWebhooks',
-    { headers: standard(whsec.slice(6)) },
-  ],
   [
     'secret_decoded_twice',
     'base64 in base64',
@@ -78,41 +55,7 @@ const CASES: readonly Case[] = [
       headers: standard(Buffer.from(whsec.slice(6), 'base64')),
     },
   ],
-  [
-    'secret_decoded',
-    'base64',
-    'github',
-    {
-      secrets: Buffer.from(SECRET).toString('base64'),
-    },
-  ],
 
-  [
-    'signature_duplicated',
-    'two values',
-    'github',
-    signature(github.header, `sha256=${'0'.repeat(64)}, sha256=${github.mac}`),
-  ],
-  ['signature_white_space', 'quotes', 'github', signature(github.header, `"sha256=${github.mac}"`)],
-  [
-    'signature_upper_case',
-    'upper case',
-    'github',
-    signature(github.header, `sha256=${github.mac.toUpperCase()}`),
-  ],
-  ['signature_prefix_missing', 'no prefix', 'github', signature(github.header, github.mac)],
-  [
-    'signature_prefix_other',
-    'a prefix',
-    'linear',
-    signature('linear-signature', `sha256=${github.mac}`),
-  ],
-  [
-    'header_changed',
-    'quotes around the id',
-    'standardWebhooks',
-    { headers: { ...standard(Buffer.from(whsec.slice(6), 'base64')), 'webhook-id': '"msg_1"' } },
-  ],
   [
     'message_without_header',
     'no id signed',
@@ -159,14 +102,14 @@ const CASES: readonly Case[] = [
         .digest('base64'),
     ),
   ],
+  [
+    'header_changed',
+    'quotes around the id',
+    'standardWebhooks',
+    { headers: { ...standard(Buffer.from(whsec.slice(6), 'base64')), 'webhook-id': '"msg_1"' } },
+  ],
   ['header_renamed', 'by the sender', 'github', renamed('x-signature', `sha256=${github.mac}`)],
   ['message_without_timestamp', 'a variable that is not set', 'stripe', stripe(TIME, 'undefined')],
-  [
-    'message_order',
-    'the timestamp behind the body',
-    'stripe',
-    signature('stripe-signature', `t=${TIME},v1=${hmac(SECRET, text, `.${TIME}`).digest('hex')}`),
-  ],
   [
     'message_body_alone',
     'no URL signed',
@@ -196,18 +139,6 @@ const CASES: readonly Case[] = [
     'stripe',
     signature('stripe-signature', `t=${TIME},v0=${hmac(SECRET, `${TIME}.`, text).digest('hex')}`),
   ],
-  [
-    'header_renamed',
-    'by a gateway',
-    'github',
-    renamed('x-amzn-remapped-x-hub-signature-256', `sha256=${github.mac}`),
-  ],
-  [
-    'header_renamed',
-    'with underscores',
-    'github',
-    renamed('HTTP_X_HUB_SIGNATURE_256', `sha256=${github.mac}`),
-  ],
   ['timestamp_form', 'milliseconds in the header', 'stripe', stripe(`${TIME}000`, TIME)],
   ['timestamp_unit', 'milliseconds signed and sent', 'stripe', stripe(`${TIME}000`, `${TIME}000`)],
 
@@ -217,19 +148,11 @@ const CASES: readonly Case[] = [
     'square',
     { url: 'http://example.com/webhooks?tenant=7' },
   ],
-  ['url_other', 'a slash', 'square', { url: 'https://example.com/webhooks/?tenant=7' }],
-  ['url_other', 'a port', 'square', { url: 'https://example.com:443/webhooks?tenant=7' }],
   [
     'url_other',
     'another host',
     'square',
     proxied({ 'x-forwarded-host': 'example.com' }, 'https://inner:8080/webhooks?tenant=7'),
-  ],
-  [
-    'url_other',
-    'a stripped mount path',
-    'square',
-    proxied({ 'x-forwarded-prefix': '/webhooks' }, 'https://example.com?tenant=7'),
   ],
   [
     'url_other',
@@ -240,20 +163,6 @@ const CASES: readonly Case[] = [
       'http://localhost:3000/in',
     ),
   ],
-
-  [
-    'body_reserialized',
-    'parsed and written',
-    'stripe',
-    { body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
-  ],
-  [
-    'body_reserialized',
-    'with a public key',
-    'sendgrid',
-    { body: Buffer.from(JSON.stringify(JSON.parse(text), null, 2)) },
-  ],
-  ['body_final_newline', 'a line break', 'linear', { body: Buffer.from(`${text}\n`) }],
 ]
 
 test.each(CASES)('%s: %s (%s)', async (code, _, service, change) => {
@@ -315,12 +224,6 @@ describe('a request that another scheme verifies', () => {
     const [first] = await diagnose({ ...request, secrets: all, scheme: undefined, otherSchemes })
     expect(first).toMatchObject({ secretName: 'previous', code: 'scheme_other' })
     expect(first.message).toContain('"github" or "meta"')
-  })
-
-  test('is not, with another secret', async () => {
-    const request = recorded('linear', { secrets: 'another', scheme: schemes.github, otherSchemes })
-    const [{ code }] = await diagnose(request)
-    expect(code).toBe('signature_missing')
   })
 })
 

@@ -10,17 +10,11 @@ const wrong = `sha256=${'ab'.repeat(32)}`
 
 test.each([
   ['signature_duplicated', `${right}, ${wrong}`],
-  ['signature_duplicated', `${wrong},${right}`],
   ['signature_duplicated', `${wrong} , ${right} , ${wrong}`],
-  ['signature_white_space', ` "${right}" `],
   ['signature_white_space', `' ${right} '`],
-  ['signature_white_space', `sha256="${hex}"`],
   ['signature_white_space', `sha256 = ${hex}`],
-  ['signature_prefix_other', `sha256: ${hex}`],
   ['signature_prefix_other', `HMAC ${hex}`],
-  ['signature_prefix_other', `rev1=${hex}`],
   ['signature_prefix_other', `sha256${hex}`],
-  ['signature_prefix_other', `digest=${hex}`],
   ['signature_encoding', Buffer.from(hex).toString('base64url')],
   ['signature_scheme', `v1,${base64}`],
 ])('%s is certain for the right digest in the header %j', async (code, signature) => {
@@ -51,11 +45,8 @@ describe('by its shape alone', () => {
 
   test.each([
     ['too many digits', `${right.toUpperCase()}AB`],
-    ['a version and a longer digest in hexadecimal', `v1=${sha512.toString('hex')}`],
     ['a version and a longer digest in base64', `v1,${sha512.toString('base64')}`],
-    ['a version and a shorter digest in base64', 'v1,AAAA'],
     ['a word that ends like a version', `rev1,${base64}`],
-    ['a word that begins like a version', `v1x,${base64}`],
   ])('no form is named for %s', async (_, signature) => {
     expect(await shape(signature)).toMatchObject([{ code: 'unknown' }])
   })

@@ -75,17 +75,11 @@ const LONG = 150_000
 describe('a step of a diagnosis gives slow functions one slice, and other work its turn after a few', () => {
   test.each([
     ['letters', 'abcd efg'.repeat(LONG / 8)],
-    ['astral characters', '😀'.repeat(LONG / 4)],
-    ['zeros and a letter', `${'\0'.repeat(LONG)}x`],
     ['combining marks out of order', '\u0301\u0316'.repeat(LONG / 4)],
     ['line breaks', '\r\n'.repeat(LONG / 2)],
-    ['plus signs', '+'.repeat(LONG)],
     ['percent-encoded characters', '%F0%9F%98%80'.repeat(LONG / 12)],
-    ['quotes', '"'.repeat(LONG)],
-    ['base64', 'ab-_'.repeat(LONG / 4)],
     ['bytes that are not UTF-8', new Uint8Array(LONG).fill(0x80)],
     ['JSON of many tokens', `[${'{"b":"","a":[]},'.repeat(MAX_JSON / 16 - 1)}1]`],
-    ['longer JSON of many tokens', `[${'{"b":"","a":[]},'.repeat(LONG / 16)}1]`],
     ['JSON of one string', `["${'é</\\"'.repeat(MAX_JSON / 6 - 1)}"]`],
     [
       'JSON of many items, deep inside',
@@ -127,23 +121,6 @@ describe('of a header, 2,048 characters are read', () => {
       expect(given.atOnce).toBeLessThanOrEqual(2048)
     },
   )
-
-  test('also of several lines of it together', async () => {
-    const { headers, ...request } = produced({ headers: forged })
-    const lines = Array.from(
-      { length: 100 },
-      () => ['X-Webhook-Timestamp', '1'.repeat(100)] as const,
-    )
-    const found = await diagnose({ ...request, headers: [...Object.entries(headers), ...lines] })
-    expect(found.at(-1)).toMatchObject({ code: 'unfinished' })
-  })
-})
-
-test('what stands at the beginning of a long header is found', async () => {
-  const header = (mac: Buffer) => `sha256=${mac.toString('hex')}, ${'x'.repeat(14_000)}`
-  expect(await diagnose(produced({ header }))).toMatchObject([
-    { code: 'signature_duplicated', certainty: 'certain' },
-  ])
 })
 
 describe('a form that takes slices gives what one step would', () => {
@@ -152,9 +129,7 @@ describe('a form that takes slices gives what one step would', () => {
 
   test.each([
     ['body_line_breaks', body.replaceAll('\r\n', '\n')],
-    ['body_line_breaks', body.replaceAll('\r\n', '\r')],
     ['body_recoded', Buffer.from(Buffer.from(body).toString('latin1'))],
-    ['body_quoted', JSON.stringify(body)],
   ])('%s', async (code, signedBody) => {
     expect(body.length).toBeGreaterThan(MAX_JSON)
     expect(await diagnose(produced({ body, signedBody }))).toMatchObject([{ code }])
@@ -165,15 +140,6 @@ describe('a form that takes slices gives what one step would', () => {
     ['body_recoded', Buffer.from(body).toString('latin1')],
   ])('%s, the other way round', async (code, came) => {
     expect(await diagnose(produced({ body: came, signedBody: body }))).toMatchObject([{ code }])
-  })
-
-  test('body_recoded, with U+FFFD for what is not UTF-8', async () => {
-    const broken = Buffer.concat([Buffer.from(body), Buffer.from([0xf0, 0x9f, 0x80, 0xff])])
-    const came = Buffer.concat([broken, broken])
-    const signedBody = came.toString()
-    expect(await diagnose(produced({ body: came, signedBody }))).toMatchObject([
-      { code: 'body_recoded' },
-    ])
   })
 
   test.each([0, 2])(

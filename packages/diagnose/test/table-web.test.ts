@@ -2,8 +2,8 @@ import { vi } from 'vitest'
 import { testTable } from './table.ts'
 
 vi.mock('@webhook-receiver/core/internal', async (original) => {
-  const { webMac } = await import('./web-mac.ts')
-  return { ...(await original<object>()), mac: webMac }
+  const { mac } = await import('../../core/src/verify/mac-web.ts')
+  return { ...(await original<object>()), mac }
 })
 
 testTable('WebCrypto')

@@ -11,20 +11,11 @@ async function found(signed: string, timestamp: string) {
 describe('an instant in another form', () => {
   test.each([
     '1760000000',
-    '1760000001',
-    '1760000000.0',
     '1760000000.678',
-    '1760000000678',
     '1760000000678000',
     '2025-10-09T08:53:20',
-    '2025-10-09 08:53:20',
     '2025-10-09T08:53:20Z',
-    '2025-10-09T08:53:20+00:00',
-    '2025-10-09T08:53:20.678',
-    '2025-10-09T08:53:20.678Z',
-    '2025-10-09T08:53:20.678+00:00',
     '2025-10-09T08:53:20.678000Z',
-    '2025-10-09T08:53:20.678000+00:00',
     'Thu, 09 Oct 2025 08:53:20 GMT',
   ])('%s is found as what was signed', async (signed) => {
     expect(await found(signed, '2025-10-09T10:53:20.678+02:00')).toBe('timestamp_form')
@@ -32,9 +23,7 @@ describe('an instant in another form', () => {
 
   test.each([
     '1760000000.678',
-    '1760000000.678901',
     '2025-10-09 08:53:20.678Z',
-    '2025-10-09 08:53:20.678+00:00',
     '2025-10-09T10:53:20.678+02:00',
     ' 1760000000678 ',
   ])('%j is read as what came', async (timestamp) => {
@@ -47,7 +36,7 @@ describe('an instant in another form', () => {
 })
 
 describe('several timestamps', () => {
-  test.each(['1,1760000000', '1760000000,  1', '1, 1760000000, 2'])('%j', async (timestamp) => {
+  test.each(['1,1760000000', '1760000000,  1'])('%j', async (timestamp) => {
     expect(await found('1760000000', timestamp)).toBe('timestamp_duplicated')
   })
 

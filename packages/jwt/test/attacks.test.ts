@@ -24,16 +24,14 @@ const withHeader = (header: object) => (made: string) => made.replace(/^[^.]+/, 
 const ATTACKS: Readonly<Record<string, Attack>> = {
   'no algorithm, and no signature': () => [
     { edit: (made) => withHeader({ alg: 'none', typ: 'JWT' })(made).replace(/[^.]+$/, '') },
-    { edit: withHeader({ alg: 'none' }) },
     { edit: withHeader({ alg: 'nOnE' }) },
     { edit: withHeader({}) },
     { edit: (made) => made.replace(/[^.]+$/, '') },
-    { edit: (made) => made.replace(/\.[^.]+$/, '') },
   ],
   'the public key as a shared secret': (world) =>
     world.publicKey === undefined
       ? NO_KEYS
-      : (['HS256', 'HS384', 'HS512'] as const).flatMap((alg) => [
+      : (['HS256', 'HS512'] as const).flatMap((alg) => [
           { alg, key: String(world.publicKey?.export({ type: 'spki', format: 'pem' })) },
           {
             alg,
@@ -62,8 +60,6 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       ? [
           { header: { kid: 'nobody' } },
           { header: { kid: undefined } },
-          { header: { kid: ['rsa-0'] } },
-          { header: { kid: '../../etc/passwd' } },
           { header: { kid: '__proto__' } },
         ]
       : isMac(world)
@@ -88,16 +84,13 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       return { key: keyLike(world), header: { x5c: chain } }
     const pairs = [
       ['leaffake', chain],
-      ['leaffake', [made.leaffake, made.interfake, made.root]],
       ['leaffake', [made.leaffake, made.inter, made.root]],
       ['leafplain', [made.leafplain, made.inter, made.root]],
       ['leafother', [made.leafother, made.interplain, made.root]],
-      ['leafca', [made.leafca, made.leafplain, made.root]],
       ['leafca', [made.leafca, made.leafplain, made.inter, made.root]],
       ['leafcritical', [made.leafcritical, made.inter, made.root]],
       ['leafnoca', [made.leafnoca, made.internoca, made.root]],
       ['leaf', [made.leaf, made.root]],
-      ['leaf', [made.leaf, made.inter]],
       ['leaf', [made.leaf]],
       ['leaf', [made.root, made.inter, made.leaf]],
       ['leaf', [made.leaf, made.inter, made.root, made.root]],
@@ -124,23 +117,15 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'another audience': (world) =>
     world.claims.aud === undefined
       ? 'it has none'
-      : [
-          undefined,
-          '',
-          'https://example.com',
-          'https://example.com/webhooks/',
-          ['x'],
-          { 0: world.claims.aud },
-        ].map((aud) => ({ claims: { aud } })),
+      : [undefined, '', 'https://example.com/webhooks/', ['x'], { 0: world.claims.aud }].map(
+          (aud) => ({ claims: { aud } }),
+        ),
   'another URL': (world) =>
     world.publicUrl === undefined
       ? 'it signs no URL'
-      : [
-          undefined,
-          'https://example.com/webhooks/',
-          'https://example.com/other',
-          ['https://example.com/webhooks'],
-        ].map((sub) => ({ claims: { sub } })),
+      : [undefined, 'https://example.com/other', ['https://example.com/webhooks']].map((sub) => ({
+          claims: { sub },
+        })),
   'another account': (world) => {
     if (world.name === 'detached')
       return {
@@ -169,7 +154,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   },
   'an e-mail that nobody has verified': (world) =>
     world.claims.email
-      ? [false, undefined, 'true', 1].map((email_verified) => ({ claims: { email_verified } }))
+      ? [false, undefined, 'true'].map((email_verified) => ({ claims: { email_verified } }))
       : 'it names no e-mail',
   expired: (world) =>
     world.claims.exp === undefined && world.name !== 'plaid'
@@ -181,7 +166,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'without an end, or with one in another form': (world) =>
     world.claims.exp === undefined
       ? 'it has none'
-      : [undefined, null, `${NOW + 300}`, '', true, [NOW + 300]].map((exp) => ({
+      : [undefined, null, `${NOW + 300}`, [NOW + 300]].map((exp) => ({
           claims: { exp },
         })),
   'of the future': (world) =>
@@ -207,7 +192,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'no hash of the body': (world) => {
     if (typeof world.service.body !== 'object') return 'it has none'
     const { claim } = world.service.body
-    return [undefined, '', null, [world.claims[claim]], true, '='].map((value) => ({
+    return [undefined, '', [world.claims[claim]], '='].map((value) => ({
       claims: { [claim]: value },
     }))
   },
@@ -237,7 +222,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         ]
       : NO_CLAIMS,
   'an extension that has to be understood': () =>
-    [['exp'], ['b64'], [], 'b64', ['b64', 'x'], [1]].map((crit) => ({ header: { crit, x: 1 } })),
+    [['exp'], ['b64'], [], 'b64', [1]].map((crit) => ({ header: { crit, x: 1 } })),
   'content that is not encoded': (world) =>
     world.service.body === 'detached'
       ? [{ header: { b64: false } }, { header: { b64: false, crit: [] } }]
@@ -263,11 +248,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
       : []),
   ],
   'claims in another form': (world) =>
-    hasClaims(world)
-      ? ['null', '[]', '"x"', '1', '{', '', '\u0000'].map((payload) => ({
-          payload: payload || ' ',
-        }))
-      : NO_CLAIMS,
+    hasClaims(world) ? ['null', '[]', '1', '{', ' '].map((payload) => ({ payload })) : NO_CLAIMS,
   'claims that are nested deeply': (world) =>
     world.name === 'app-store'
       ? { payload: `{"data":${'['.repeat(200_000)}${']'.repeat(200_000)}}` }

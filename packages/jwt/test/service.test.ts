@@ -47,8 +47,6 @@ describe('a service that would accept what is meant for others is a TypeError', 
   test.each<[string, Partial<JwtService>, RegExp]>([
     ['no account', { account: undefined }, /`account` is missing/],
     ['no audience', { audience: undefined }, /`audience` is missing/],
-    ['an empty audience', { audience: '' }, /`audience` is missing/],
-    ['an empty list of audiences', { audience: [] }, /`audience` is missing/],
     ['a MAC by public keys', { algorithm: 'HS256' }, /lets everybody sign/],
     [
       'a public algorithm by a secret',
@@ -58,18 +56,11 @@ describe('a service that would accept what is meant for others is a TypeError', 
     ['an account beside a secret', { keys: 'secret', algorithm: 'HS256' }, /left out/],
     ['an unsigned body without an id', { id: undefined }, /`id` is missing/],
     ['claims of a token in a header', { body: 'claims' }, /if the token is in the body/],
-    [
-      'a token in the body that is not the data',
-      { token: { property: 'x' } },
-      /if the token is in the body/,
-    ],
+    ['a header in upper case', { token: { header: 'Authorization' } }, /lower case/],
     ['claims of a detached signature', { body: 'detached' }, /has no claims/],
     ['nested claims', { nested: ['/x'] }, /needs the body/],
-    ['a header in upper case', { token: { header: 'Authorization' } }, /lower case/],
-    ['a place in upper case', { id: { header: 'X-Id' } }, /a place should be/],
     ['a pointer without a slash', { id: { pointer: 'id' } }, /a place should be/],
     ['another algorithm', { algorithm: 'none' as never }, /algorithm/],
-    ['a name with a colon', { name: 'a:b' }, /name/],
   ])('%s', (_, change, message) => {
     expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(TypeError)
     expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(message)
@@ -217,19 +208,6 @@ describe('what the operator reads', () => {
     )
   })
 
-  test('with another secret it is a signature that does not match', async () => {
-    const receiver = createReceiver('another secret, of another project', {
-      scheme: livekit,
-      now,
-      onRejected: false,
-    })
-    const [first] = worlds
-    if (!first) throw new Error('none')
-    await expect(receiver.receiveRequest(request(first))).rejects.toMatchObject({
-      reason: 'signature_mismatch',
-    })
-  })
-
   test('the tolerance of a token that says until when it is valid is a TypeError', () => {
     expect(() => createReceiver('a secret of sixteen', { scheme: livekit, tolerance: 10 })).toThrow(
       'livekit signs until when a request is valid',
@@ -292,17 +270,6 @@ describe('the App Store', () => {
     ).rejects.toMatchObject({ reason: 'token_rejected' })
   })
 
-  test('finds the environment of a purchase elsewhere in its id', async () => {
-    const part = (externalPurchaseId: string) => ({
-      claims: {
-        data: undefined,
-        externalPurchaseToken: { bundleId: 'com.example.app', externalPurchaseId },
-      },
-    })
-    await received(apple, part('SANDBOX_1'))
-    await expect(received(apple, part('1'))).rejects.toMatchObject({ reason: 'token_rejected' })
-  })
-
   test('does not accept a chain when it is over', async () => {
     const late = () => Date.UTC(2126, 11, 1)
     const scheme = appStore({ environment: 'Sandbox', roots: [chains.sha256], now: late })
@@ -324,11 +291,6 @@ describe('the App Store', () => {
     expect(await at('2021-08-25').find(header, 'ES256')).toBeUndefined()
     expect(await at('2023-04-12', [chains.sha256]).find(header, 'ES256')).toBeUndefined()
     expect(await at('2023-04-12').find(header, 'RS256')).toBeUndefined()
-  })
-
-  test('does not trust the root of the tests without saying so', async () => {
-    const scheme = appStore({ environment: 'Sandbox', now })
-    await expect(received({ ...apple, scheme })).rejects.toMatchObject({ reason: 'token_rejected' })
   })
 
   test('knows a notification that was signed again by its content', async () => {
@@ -400,9 +362,4 @@ test('a body that may be empty is an empty object', async () => {
   const tasks = worlds.find(({ name }) => name === 'google-cloud-tasks')
   if (!tasks) throw new Error('none')
   expect((await received(tasks, { body: '' })).delivery).toMatchObject({ data: {} })
-})
-
-test('a service that names no key of a shared secret shares no secret with others', () => {
-  expect(livekit.sign).toBeTypeOf('function')
-  expect(pubsub.scheme.sign).toBeUndefined()
 })
