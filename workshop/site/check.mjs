@@ -100,7 +100,9 @@ async function look(device) {
     // What GitHub shows is checked in the documents.
     if (url.origin !== origin) continue
     const path = url.pathname.replace(/\/$/, '/index.html')
-    if (!targets.has(`${origin}${path}${url.hash || '#'}`)) report(`${page} leads to ${href}`)
+    // The debugger reads a service and a reason there.
+    const hash = path.endsWith('/debugger.html') ? '' : url.hash
+    if (!targets.has(`${origin}${path}${hash || '#'}`)) report(`${page} leads to ${href}`)
   }
   for (const each of views) {
     await change(each)

@@ -227,6 +227,29 @@ test('a second service of a new project is shown what belongs into its server an
   expect(out).toMatch(/Add to \.env:\n\n.*\n {2}SLACK_SIGNING_SECRET=\w{48}\n/)
 })
 
+test('on plain Node, what a second service adds fits into the server of the first', async () => {
+  const path = await folder()
+  await add(path, 'stripe', '--framework', 'node')
+  const end = '  return response.writeHead(404).end()\n'
+  const [server] = (await read(path, 'server.ts')).split(end)
+  const { lines } = await added(path, 'slack')
+  const [, route = ''] = lines?.text.split('404.\n') ?? []
+  const first = route.replaceAll('slack', 'stripe').replaceAll('Slack', 'Stripe')
+  expect(first).toContain('receiveStripe(request, response)')
+  expect(server).toContain(`(request, response) => {\n${first.replaceAll(/^/gm, '  ')}\n`)
+})
+
+test.each([
+  ['.env*\n', true],
+  ['.env*\n!.env.example\n', false],
+  ['node_modules\n.env\n', false],
+  ['/*.example', true],
+])('says whether .gitignore hides .env.example: %j', async (ignored, isHidden) => {
+  const path = await project({ 'package.json': EXPRESS, '.gitignore': ignored })
+  const { out } = await add(path, 'stripe')
+  expect(/hides \.env\.example from your team:\n\n {2}!\.env\.example\n/.test(out)).toBe(isHidden)
+})
+
 test("somebody's own project with any version is not taken for a new one", async () => {
   const manifest = { name: 'shop', dependencies: { express: '*' } }
   const path = await project({ 'package.json': manifest })

@@ -10,7 +10,8 @@ import { folder } from './folder.ts'
 
 const README = fileURLToPath(new URL('../README.md', import.meta.url))
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const OPTIONS = '--count 7 --faults duplicate --fault-rate 0.5 --seed 7'
+const COUNT = '--count 7'
+const FAULTS = '--faults duplicate --fault-rate 0.5 --seed 7'
 
 afterAll(() => stopPrograms('SIGKILL'))
 
@@ -19,7 +20,7 @@ it('is in the README as it is: the emulator, and the Express example with its se
   const [port = 0] = await freePorts(1)
   const secretFile = join(await folder(), 'webhook-secret')
   const forward = ['--forward', `http://localhost:${port}/webhooks`, '--write-secret', secretFile]
-  const args = [MAIN, 'emulate', ...forward, ...OPTIONS.split(' ')]
+  const args = [MAIN, 'emulate', ...forward, ...`${COUNT} ${FAULTS}`.split(' ')]
   const { WEBHOOK_API_KEY: _, FORCE_COLOR: __, ...env } = process.env
   const emulator = startProgram(process.execPath, args, { env })
   await emulator.printed(/(Waiting for a receiver)/)
@@ -32,8 +33,9 @@ it('is in the README as it is: the emulator, and the Express example with its se
   const session = [
     '```text',
     '# terminal 1',
-    '$ npx webhook-receiver emulate --forward http://localhost:3000/webhooks --write-secret webhook-secret \\',
-    `    ${OPTIONS}`,
+    '$ npx webhook-receiver emulate --forward http://localhost:3000/webhooks \\',
+    `    --write-secret webhook-secret ${COUNT} \\`,
+    `    ${FAULTS}`,
     // Two pipes have no common order. What is printed before the deliveries goes to standard error.
     normal(stderr + (await sortedByEvent(stdout))).trimEnd(),
     '',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
+import { withWholeOptions } from './tables.mjs'
 
 const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 const { webhooks } = JSON.parse(read('packages/contract/openapi.json'))
@@ -31,7 +32,11 @@ export const CHOICES = {
  */
 export function choices(md) {
   md.core.ruler.push('choices', alternatives)
-  const { fence } = md.renderer.rules
+  const highlighted = md.renderer.rules.fence
+  const fence = (tokens, index, ...others) => {
+    const html = highlighted(tokens, index, ...others)
+    return /^(?:sh|shell|text)\b/.test(tokens[index].info) ? withWholeOptions(html) : html
+  }
   md.renderer.rules.fence = (tokens, index, ...others) => {
     const { info, content } = tokens[index]
     const [, file] = / \[(\S+)\]/.exec(info) ?? []

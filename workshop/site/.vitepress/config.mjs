@@ -21,7 +21,9 @@ const HOME = 'workshop/site/pages/index.md'
 /** Wide, as it has a form and its result beside each other. */
 const DEBUGGER = 'docs/debugger.md'
 
+/** Their tables have cells with much text. */
 const SERVICES = 'docs/services/README.md'
+const DIAGNOSIS = 'docs/diagnosis.md'
 
 /** Their headings of level 3 are options. */
 const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
@@ -122,7 +124,8 @@ export default defineConfig({
     const file = fileOf(page)
     if (file === DEBUGGER)
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
-    if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services' })
+    if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
+    if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards' })
     if (WITH_OPTIONS.includes(file))
       Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))

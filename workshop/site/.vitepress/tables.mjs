@@ -15,7 +15,17 @@ export function tables(md) {
   // A long name in a cell continues on a new line, so that the columns behind it stay in sight.
   const render = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...given) =>
-    render(...given).replace(/>([^<]+)</, (_, text) => `>${text.replaceAll(LONG_NAME, breakable)}<`)
+    withWholeOptions(
+      render(...given).replace(
+        />([^<]+)</,
+        (_, text) => `>${text.replaceAll(LONG_NAME, breakable)}<`,
+      ),
+    )
+}
+
+/** A browser would begin a new line behind the hyphens of `--scheme`. */
+export function withWholeOptions(html) {
+  return html.replaceAll(/(?<=[\s>])--[a-z][\w-]*/g, '<span class="whole">$&</span>')
 }
 
 function breakable(name) {

@@ -131,7 +131,9 @@ async function logged(service) {
     '## If it fails',
     'The usual mistakes, and what your server logs:',
     ...parts,
-    'Anything else: [body already read](../errors.md#body_already_read), [signature does not match](../guides/signature-does-not-match.md).',
+    service.value
+      ? 'Anything else: paste the request into the [debugger](../debugger.md), or see [signature does not match](../guides/signature-does-not-match.md).'
+      : 'Anything else: [signature does not match](../guides/signature-does-not-match.md).',
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Code, Import } from './code.ts'
+import { type Code, type Import, indented } from './code.ts'
 import type { Application, Layout, TestedApplication } from './framework.ts'
 import { middlewareRoute } from './middleware.ts'
 import { fileOf, methodOf, type Parts, receiver } from './receiver.ts'
@@ -63,13 +63,20 @@ export function koa(parts: Parts, layout: Layout): Application {
 
 export function node(parts: Parts, layout: Layout): Application {
   const { receive, service } = parts
+  const route = `if (request.url?.startsWith('${service.path}')) {
+  return ${receive}(request, response)
+}`
   const server = `// Without this limit, Node waits five minutes for a slow request.
-const server = createServer({ requestTimeout: 15_000 }, ${receive})`
+const server = createServer({ requestTimeout: 15_000 }, (request, response) => {
+${indented(route)}
+  return response.writeHead(404).end()
+})`
   return mounted(parts, layout, {
     adapter: 'node',
     options: [`path: '${service.path}'`],
     app: { imports: [{ from: 'node:http', names: ['createServer'] }], body: server },
-    mount: `if (request.url?.startsWith('${service.path}')) return ${receive}(request, response)`,
+    why: '// In the function of createServer, before it responds with 404.',
+    mount: route,
     listen: 'server.listen(3000)',
     test: { target: receive },
   })

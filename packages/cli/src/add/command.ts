@@ -7,6 +7,7 @@ import { type CommandContext, Failure, Interrupted, UsageError } from '../consol
 import { findScheme, general, type MakeCommand, newCommand } from '../options/index.ts'
 import { checkChoices, checkFit } from './choices.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import { isIgnored } from './ignored.ts'
 import { WITH_MIDDLEWARE } from './middleware.ts'
 import { planFor } from './plan.ts'
 import { readProject } from './project.ts'
@@ -68,13 +69,15 @@ export const addCommand: MakeCommand = (context, end) =>
     const states = await write(plan, { folder, isNew: project.isNew, isDry })
     const settings = await readFile(join(folder, plan.envFile), 'utf8').catch(() => '')
     const unset = missingIn(settings, plan.variables)
-    const added = { service, project, form, plan, states, unset, isDry, json: json === true }
+    const ignored = await readFile(join(folder, '.gitignore'), 'utf8').catch(() => '')
+    const isHidden = isIgnored(`${plan.envFile}.example`, ignored)
+    const given = { service, project, form, plan, states, unset, isHidden, isDry }
     let isInstalled = plan.installs.length === 0
     try {
       if (install && !isDry) for (const words of plan.installs) await run(words, folder, context)
       isInstalled ||= install && !isDry
     } finally {
-      report({ ...added, isInstalled }, context)
+      report({ ...given, isInstalled, json: json === true }, context)
     }
     end(0)
   })

@@ -17,6 +17,8 @@ interface Added {
   /** What the file of the environment does not have yet. */
   readonly unset: readonly Variable[]
   readonly isDry: boolean
+  /** Whether git ignores the example of the environment. */
+  readonly isHidden: boolean
   /** Whether what is missing was installed. */
   readonly isInstalled: boolean
   readonly json: boolean
@@ -27,7 +29,7 @@ export function report(
   added: Added,
   { stdout, env }: Pick<CommandContext, 'stdout' | 'env'>,
 ): void {
-  const { service, project, plan, states, isDry, json } = added
+  const { service, project, plan, states, isDry, isHidden, json } = added
   if (json) {
     writeJson(stdout, jsonOf(added))
     return
@@ -62,6 +64,11 @@ export function report(
     ...(lines
       ? [
           `${paint('bold', `Add to ${lines.where}${project.isNew ? ', if it is not there' : ''}:`)}\n\n${indented(lines.text)}`,
+        ]
+      : []),
+    ...(isHidden
+      ? [
+          `${paint('bold', `Add to .gitignore, which hides ${plan.envFile}.example from your team:`)}\n\n  !${plan.envFile}.example`,
         ]
       : []),
     ...(settings ? [`${paint('bold', settings.title)}\n\n${indented(settings.text)}`] : []),

@@ -22,6 +22,12 @@ const EXAMPLES = [
   'emulate --forward localhost:3000 --faults drop --count 14',
 ]
 
+/** Of these, a copy is sent that a receiver should reject; with the others, a delivery is valid. */
+const TO_REJECT = ['tamper', 'wrong-secret', 'stale', 'future']
+const FAULT_HELP = `faults to choose from
+valid deliveries: ${FAULTS.filter((fault) => !TO_REJECT.includes(fault)).join(', ')}
+to be rejected: ${TO_REJECT.join(', ')}, or a mistake in the signature, such as message_body_alone`
+
 /** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
   signing(
@@ -61,11 +67,7 @@ export const emulateCommand: MakeCommand = (context, end) =>
           .default([1, 5, 30], '1,5,30'),
       )
       .optionsGroup('Faults:')
-      .option(
-        '--faults <names>',
-        `faults to choose from: ${FAULTS.join(', ')}, or a mistake in the signature, such as message_body_alone`,
-        namesOutOf<Fault>([...FAULTS, ...MISTAKES], [FORMER]),
-      )
+      .option('--faults <names>', FAULT_HELP, namesOutOf<Fault>([...FAULTS, ...MISTAKES], [FORMER]))
       .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
       .option(
         '--seed <number>',

@@ -2,6 +2,7 @@ import { createEmulator, type EmulatorOptions } from '@webhook-receiver/emulator
 import {
   asUsageError,
   type CommandContext,
+  counted,
   type ExitCode,
   Failure,
   messageOf,
@@ -84,11 +85,11 @@ export async function emulate(
           ['Service at', emulator.baseUrl],
           ['API key', key],
         ]
-    const which = events.length === 1 ? events[0] : `${events.length} events`
     const rows: readonly StartRow[] = [
       ...service,
       ['Faults', faults.length > 0 ? `${faults.join(', ')} (seed ${emulator.seed})` : undefined],
-      ['Forwards to', forward && `${forward.href} (${which})`],
+      ['Forwards to', forward?.href],
+      ['Sends', forward && sendingOf(options, events)],
       ['Secret', webhook?.place],
       ['Server needs', webhook?.start],
     ]
@@ -111,6 +112,17 @@ export async function emulate(
     keys?.end()
     await stop()
   }
+}
+
+/** How many events are sent, and of how many kinds; nothing where a program emits them. */
+function sendingOf(
+  { scenario, count }: SessionOptions,
+  events: readonly string[],
+): string | undefined {
+  if (scenario === 'none') return undefined
+  const number = count === undefined ? 'events' : counted(count, 'event')
+  const kinds = events.length === 1 ? `: ${events[0]}` : ` of ${events.length} kinds`
+  return `${number}${kinds}${count === undefined ? ', until Ctrl-C' : ''}`
 }
 
 /** @throws UsageError for a flag that describes the webhook of --forward, if there is no --forward. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { type NumberRange, numberRule } from '@webhook-receiver/core/internal'
+import { type NumberRange, numberRule, suggestion } from '@webhook-receiver/core/internal'
 import { UsageError } from '../console/index.ts'
 
 /** A whole number from `least` to `most`. */
@@ -63,8 +63,10 @@ export function nameOutOf<Name extends string>(
   return (name) => {
     const found = [...known, ...before].find((one) => one === name)
     if (found !== undefined) return found
-    const all = known.join(', ')
-    throw new InvalidArgumentError(`${JSON.stringify(name)} is not one of: ${all}.`)
+    const begun = name.length > 1 && known.find((one) => one.startsWith(name))
+    const near = begun ? `Did you mean ${JSON.stringify(begun)}?` : suggestion(name, known).trim()
+    const what = near ? `unknown. ${near}` : `not one of: ${known.join(', ')}.`
+    throw new InvalidArgumentError(`${JSON.stringify(name)} is ${what}`)
   }
 }
 

@@ -1,3 +1,8 @@
+/** A link that is assigned becomes absolute, and looks like one that leads elsewhere. */
+function changeAddress(link, from, to) {
+  link.setAttribute('href', link.getAttribute('href').replace(from, to))
+}
+
 /** What a reader chooses on one page is chosen on all: frameworks, services and package managers. The style shows and hides. */
 export function followChoices() {
   const { dataset } = document.documentElement
@@ -54,6 +59,7 @@ export function followChoices() {
       }
     }
     leadToStart()
+    leadToDebugger()
     showService()
   }
 
@@ -62,8 +68,17 @@ export function followChoices() {
     for (const link of document.querySelectorAll('a[href$="/start/express.html"], [data-start]')) {
       if (link.closest('.frameworks, .actions')) continue
       link.dataset.start = ''
-      link.href = link.href.replace(/[\w-]+(?=\.html$)/, dataset.framework)
+      changeAddress(link, /[\w-]+(?=\.html$)/, dataset.framework)
     }
+  }
+
+  /** With the service of the page, or the one that was chosen, and the reason that most have who follow a link in a text. */
+  function leadToDebugger() {
+    const [, named] = /\/services\/([\w-]+)\.html$/.exec(location.pathname) ?? []
+    const chosen = dataset.service === 'own' ? 'contract' : dataset.service
+    const service = named === 'default' ? 'contract' : (named ?? chosen)
+    for (const link of document.querySelectorAll('.vp-doc a[href*="/debugger.html"]'))
+      changeAddress(link, /#.*|$/, `#${service}/signature_mismatch`)
   }
 
   /** `#hono` in the address chooses Hono. */
