@@ -15,6 +15,9 @@ const LISTS = 'workshop/prove/test'
 const WEEKLY = '.github/workflows/long.yml'
 const CATALOG = 'pnpm-workspace.yaml'
 
+/** Where the boxes of the picture of the packages may be, and how far apart its rows are. */
+const BOXES = { left: 34, right: 406, row: 38 }
+
 /** What names each adapter, framework and store. */
 const MANIFESTS = ['package.json', 'workshop/break/package.json', 'workshop/measure/package.json']
 
@@ -81,7 +84,7 @@ const [there] = chosen.files(name).filter((file) => existsSync(file))
 if (there) fail(`${there} is there already.`)
 
 const packages = kind === 'service' ? [] : packagesOf()
-for (const file of copies) write(renamed(file), withoutFacts(renamed(read(file))))
+for (const file of copies) write(renamed(file), withoutFacts(file, renamed(read(file))))
 const places = chosen.lists.flatMap((list) =>
   Object.entries(LISTED_IN[list]).map(([file, words]) => addTo(file, words(like).trim())),
 )
@@ -118,7 +121,7 @@ function addTo(file, words) {
   }
   const copied = isLine ? [lines[at]] : blockAround(file, lines, at)
   if (!copied) return { left: [`${file}:${at + 1}, beside ${lines[at].trim().slice(0, 60)}`] }
-  const block = copied.map(renamed)
+  const block = copied.map((line) => withoutFacts(file, renamed(line)))
   const place = isLine ? placeOf(lines, at, block[0]) : endOf(lines, at, copied)
   lines.splice(place, 0, ...block)
   write(file, lines.join('\n'))
@@ -149,23 +152,42 @@ function endOf(lines, at, block) {
   return lines.findLastIndex((line, index) => index <= at && line === block[0]) + block.length
 }
 
-/** Adds a box behind the last one of the panel, if there is room in its row. */
+/** Adds a box behind the last one of the panel. Where its row is full, all that is below makes room for another. */
 function addBox(file, lines, at) {
-  const next = lines.findIndex(
-    (line, index) => index > at && !/rect class="ground"|class="strong"/.test(line),
-  )
+  const isBox = (line) => /rect class="ground"|class="strong"/.test(line)
+  const next = lines.findIndex((line, index) => index > at && !isBox(line))
   const [, x, y, width] = /x="(\d+)" y="(\d+)" width="(\d+)"/.exec(lines[next - 2]).map(Number)
-  const left = x + width + 8
   const wide = 8 * name.length + 20
-  if (left + wide > 406) return { left: [`${file}:${next}, where a row of the panel is full`] }
-  lines.splice(
+  const hasRoom = x + width + 8 + wide <= BOXES.right
+  const [left, top] = hasRoom ? [x + width + 8, y] : [BOXES.left, y + BOXES.row]
+  const panel = lines.findLastIndex((line, index) => index < at && line.includes('class="plain"'))
+  const moved = (line, index) => {
+    if (hasRoom) return line
+    if (index >= next) return lower(line)
+    const isHigher = index === panel || /^<svg |^<rect class="ground" x="0\.5"/.test(line)
+    return isHigher ? higher(line) : line
+  }
+  const drawn = lines.map(moved)
+  drawn.splice(
     next,
     0,
-    `<rect class="ground" x="${left}" y="${y}" width="${wide}" height="30" rx="6"/>`,
-    `<text class="strong" x="${left + wide / 2}" y="${y + 20}" text-anchor="middle">${name}</text>`,
+    `<rect class="ground" x="${left}" y="${top}" width="${wide}" height="30" rx="6"/>`,
+    `<text class="strong" x="${left + wide / 2}" y="${top + 20}" text-anchor="middle">${name}</text>`,
   )
-  write(file, lines.join('\n'))
+  write(file, drawn.join('\n'))
   return {}
+}
+
+function lower(line) {
+  const add = (_, before, y) => before + (Number(y) + BOXES.row)
+  return line.replace(/( y=")(\d+)/, add).replace(/([ML][\d.]+ )([\d.]+)/g, add)
+}
+
+function higher(line) {
+  return line.replace(
+    /( height="|viewBox="0 0 \d+ )(\d+)/g,
+    (_, before, height) => before + (Number(height) + BOXES.row),
+  )
 }
 
 function isComplete(line = '') {
@@ -266,10 +288,26 @@ function rangeOf(version) {
   return major === '0' ? `0.${minor}` : major
 }
 
-/** What only somebody who looked can write: the value of a service is rejected until it has a day, and its pages have addresses. */
-function withoutFacts(text) {
-  if (kind !== 'service') return text
-  return text.replace(/checked: '[^']*'/, "checked: ''").replace(/https:\/\/[^'"\s]+/g, 'https://')
+/**
+ * Without the neighbour's facts. The value of a service is rejected until it has a day, and its pages have addresses. What users read of an
+ * adapter has the version of its framework, and no parser of the neighbour's.
+ */
+function withoutFacts(file, text) {
+  if (kind === 'service') {
+    return text
+      .replace(/checked: '[^']*'/, "checked: ''")
+      .replace(/https:\/\/[^'"\s]+/g, 'https://')
+  }
+  const version = packages.find(([, to]) => to === name)?.[2]
+  if (!version || !/\.(md|json)$|\/(add|examples)\//.test(file)) return text
+  const title = name.split('-').map(capital).join(' ')
+  const number = '\\d+(?:\\.\\d+)*\\+?'
+  const versions = new RegExp(
+    `(?<=${title}(?:\\]\\(\\S+\\))? )${number}(?: or newer)?(?:(?:,? (?:and|or)|,) ${number})*`,
+    'g',
+  )
+  const parser = new RegExp(`(?:\\bany )?\`?\\b${name}\\.json\\(\\)\`?`, 'g')
+  return text.replace(versions, rangeOf(version)).replace(parser, 'any body parser')
 }
 
 /** The name in each way of writing it. Where that of the neighbour is one word, what is around it says which way that is. */

@@ -89,6 +89,8 @@ test('a new adapter is in every list, with the packages that npm has', () => {
   expect(stdout).not.toContain(', beside ')
   expect(read('workshop/prove/lists.mjs')).toContain("\n  oak: { oak: '0.9' },\n")
   expect(read('pnpm-workspace.yaml')).toMatch(/\n {2}koa: .*\n {2}oak: \^0\.9\.4\n/)
+  expect(read('docs/start.md')).toContain('\n### Oak\n\nOak 0.9.\n')
+  expect(read('README.md')).toContain('| [Oak](docs/start.md#oak) 0.9 |')
   const { peerDependencies, peerDependenciesMeta } = JSON.parse(read('packages/oak/package.json'))
   expect([peerDependencies, peerDependenciesMeta]).toEqual([{ oak: '^0.9.4' }, undefined])
   for (const path of [
@@ -114,7 +116,7 @@ test('an adapter for a framework that npm does not have writes nothing', () => {
   expect(has('packages/oak')).toBe(false)
 })
 
-test('a new store is in the list of stores, and in the picture where its row has room', () => {
+test('a new store is in the list of stores, and in the picture, which grows where its row is full', () => {
   const paths = [
     ...['packages/dynamodb', ...ELSEWHERE],
     ...['package', 'store'].flatMap((list) => Object.keys(LISTED_IN[list] ?? {})),
@@ -124,11 +126,12 @@ test('a new store is in the list of stores, and in the picture where its row has
   expect(read('docs/images/packages.svg')).toContain('>etcd</text>')
   expect(read('docs/reference/stores.md')).toContain('\n## etcdStore\n')
   expect(stdout).toContain('recipes/list.mjs:')
-  const { stdout: full, read: drawn } = runIn(paths, {}, ['store', `long-${'name-'.repeat(6)}x`])
-  expect(full).toMatch(/packages\.svg:\d+, where a row of the panel is full/)
-  expect(drawn('docs/images/packages.svg')).toBe(
-    readFileSync(join(root, 'docs/images/packages.svg'), 'utf8'),
-  )
+  const { read: drawn } = runIn(paths, {}, ['store', `long-${'name-'.repeat(6)}x`])
+  const svg = readFileSync(join(root, 'docs/images/packages.svg'), 'utf8')
+  const lastOf = (text: string) => Number(/y="(\d+)"[^>]*>contract</.exec(text)?.[1])
+  const heightOf = (text: string) => Number(/height="(\d+)"/.exec(text)?.[1])
+  const larger = drawn('docs/images/packages.svg')
+  expect([lastOf(larger) - lastOf(svg), heightOf(larger) - heightOf(svg)]).toEqual([38, 38])
 })
 
 test.each([
