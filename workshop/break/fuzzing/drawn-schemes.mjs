@@ -101,7 +101,7 @@ export function requestOf(value, { words: [id, name, last], note, time, url, ...
   }
 }
 
-/** What the judges' reference is told of a scheme: the texts that are signed and sent, with the parts of a request in braces. */
+/** A scheme as the judges' reference reads it: the texts that are signed and sent, with the parts of a request in braces. */
 export function formOf({ keys: [key], signature, signed, timestamp }) {
   const { header, encoding, field, separator } = signature
   const at = timestamp?.at ?? {}

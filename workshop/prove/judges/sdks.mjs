@@ -59,7 +59,7 @@ const WRITTEN_AGAIN = [
 /**
  * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `make` gets what one exports and gives what
  * verifies, by the body as text, the signature, the secret and the rest of the request; or that as `verify` and what signs as `sign`, which
- * gives the header of the signature, or all headers. `bytes` says that it takes bodies that are no text.
+ * gives the header of the signature, or all headers. `bytes` says that it takes bodies that aren't text.
  * Whatever it gives but false is accepted, and so is what it throws if that is `behind` the signature.
  * `explained` says where one decides differently, and why we do not follow it.
  */

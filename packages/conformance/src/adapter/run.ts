@@ -64,7 +64,7 @@ function sampleOf(cases: readonly VectorCase[]): readonly VectorCase[] {
 function withDeviation(vector: VectorCase, deviation: Deviation | undefined): VectorCase {
   if (deviation === undefined) return vector
   const { saw, handlerRuns, why } = deviation
-  // Where nothing comes by itself, a second says as much as four.
+  // Where no response is expected, one second shows as much as four.
   const send = saw === 'timeout' ? { ...vector.send, max_seconds: 1 } : vector.send
   return { ...vector, ...(send && { send }), expect: [saw], handler_calls: handlerRuns, why }
 }
