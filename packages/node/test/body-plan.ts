@@ -15,13 +15,15 @@ export interface BodyPlan {
   draw(count: number): number
 }
 
-export const LIMITS = [1, 2, 10, 1000, 16_384, 65_536, 100_000] as const
+export const LIMITS = [1, 2, 10, 1000, 16_384, 70_000] as const
 
 export function drawPlan(seed: number): BodyPlan {
   const draw = seededBelow(seed)
   const limit = oneOf(LIMITS, draw)
   const size = oneOf([0, 1, limit - 1, limit, limit + 1, 2 * limit, draw(limit)], draw)
-  const body = Buffer.from(Array.from({ length: size }, () => draw(256)))
+  // Of a length that no chunk has, so that a part in the wrong place shows.
+  const unit = Buffer.from(Array.from({ length: 251 }, () => draw(256)))
+  const body = Buffer.alloc(size, unit)
   return {
     seed,
     limit,

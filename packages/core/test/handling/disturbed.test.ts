@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 test.each([2, 3])(
-  'runs each of 200 deliveries once, on a store whose connections are cut every 30 to 90 ms, with a lease of %d s',
+  'runs each of 100 deliveries once, on a store whose connections are cut every 30 to 90 ms, with a lease of %d s',
   async (lease) => {
     const random = seeded(lease)
     const store = disturbed(memoryStore({ now: Date.now }), random)
@@ -34,7 +34,7 @@ test.each([2, 3])(
       await sleep(200 + random() * 200)
       await deliver(id)
     }
-    const ids = Array.from({ length: 200 }, (_, index) => `id ${index}`)
+    const ids = Array.from({ length: 100 }, (_, index) => `id ${index}`)
     let acknowledged = 0
     for (const [index, id] of ids.entries()) {
       setTimeout(() => deliver(id).then(() => acknowledged++), index * 20)
