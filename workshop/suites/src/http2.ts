@@ -15,7 +15,6 @@ import { expectArrived } from './schemes/responses.ts'
 
 const SECRET = 'whsec_http2'
 const { headers, body } = await signDelivery(SECRET, 'message.received')
-const malformed = { ...headers, 'x-webhook-signature': 'no' }
 
 type Case = readonly [name: string, status: number, options: object, headers: object, text: string]
 
@@ -24,7 +23,6 @@ const CASES: readonly Case[] = [
   ['a body that is too large', 413, { limit: 10 }, headers, 'x'.repeat(20)],
   ['a body that announces too much', 413, { limit: 10 }, { ...headers, 'content-length': 20 }, ''],
   ['a request without a signature', 401, {}, {}, '{'],
-  ['a signature that is malformed', 401, {}, malformed, '{'],
 ]
 
 /** Tests an adapter over HTTP/2, where a connection outlives the streams of its requests, with these cases and `more`. */

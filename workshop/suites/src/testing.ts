@@ -1,4 +1,3 @@
-import { EVENTS } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { expect, test, vi } from 'vitest'
 
@@ -28,7 +27,8 @@ export function describeTesting<Application>({
   deliverTo,
   secret,
 }: TestingSetup<Application>): void {
-  test.each(EVENTS)('deliverTo: a sample of %s arrives', async (event) => {
+  test('deliverTo: a sample arrives', async () => {
+    const event = 'message.received'
     const work = vi.fn()
     const options = { secret, path: '/hooks?shop=7', id: 'dlv_1', headers: { 'X-Tenant': 't1' } }
     const response = await deliverTo(create(work, seenHeaders), event, undefined, options)

@@ -10,7 +10,7 @@ const withStatus = (status: number) => (mark: string) =>
 /** What frameworks respond to by themselves: most of these ask for another status than 500. */
 export const thrownValues: readonly ThrownValue[] = [
   { name: 'an Error', make: (mark) => new Error(mark) },
-  ...[200, 204, 302, 401, 404, 503].map((status) => ({
+  ...[200, 302, 401, 503].map((status) => ({
     name: `an Error with the status ${status}`,
     make: withStatus(status),
   })),
@@ -24,13 +24,11 @@ export const thrownValues: readonly ThrownValue[] = [
     make: (mark) => Object.assign(new Error(mark), { getResponse: () => ownResponse(mark) }),
   },
   { name: 'a frozen Error', make: (mark) => Object.freeze(withStatus(200)(mark)) },
-  { name: 'a string', make: (mark) => mark },
   { name: 'an object with a status', make: (mark) => ({ statusCode: 204, message: mark }) },
   { name: 'a Response', make: ownResponse },
-  { name: 'an object without a prototype', make: () => Object.create(null) },
   // biome-ignore lint/suspicious/noThenProperty: that is what is tried.
   { name: 'an object with a then()', make: () => ({ then: () => undefined }) },
-  ...[undefined, null, 0, '', false, 10n, 'route', 'router'].map((value) => ({
+  ...[undefined, null, '', 'route', 'router'].map((value) => ({
     name: `${value} (${typeof value})`,
     make: () => value,
   })),

@@ -62,22 +62,15 @@ export function testReplies(
   })
 }
 
-/** Responses that a scheme may give which nobody can send as they are. */
+/** Responses that a scheme may give which nobody can send as they are: one for each part of them. Core has the rest. */
 export const UNSENDABLE: readonly (readonly [what: string, response: unknown])[] = [
   ['none', null],
   ['a status below 200', { status: 199 }],
-  ['a status that is text', { status: '200' }],
-  ['a body with 204', { status: 204, body: 'a' }],
-  ['a body that is JSON', { status: 200, body: { challenge: 'a' } }],
   ['a line break in a header', { status: 200, headers: { 'x-a': 'b\r\nc: d' } }],
-  ['a character above U+00FF in a header', { status: 200, headers: { 'x-a': '€' } }],
-  ['a name that is none', { status: 200, headers: { 'x a': 'b' } }],
   [
     'the length of another body',
     { status: 200, headers: { 'content-length': '1' }, body: 'AHTTP' },
   ],
-  ['another way to send it', { status: 200, headers: { 'Transfer-Encoding': 'chunked' } }],
-  ['a header of the connection', { status: 200, headers: { 'keep-alive': 'timeout=1' } }],
 ]
 
 /**
