@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { STATUS_CODES } from 'node:http'
 import { type LambdaEvent, webhookHandler } from '@webhook-receiver/aws-lambda'
-import { deliverTo, signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
+import { signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
 import { CODES } from '@webhook-receiver/core/internal'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { toResult } from '../src/result.ts'
@@ -86,7 +86,7 @@ describe('an event that was written by hand', () => {
 })
 
 describe('a body that is not what was sent', () => {
-  test.each(['e30', 'e30=\n', 'e3 0=', 'e30-', '{}'])('%j is no base64', async (body) => {
+  test.each(['e30', 'e3 0=', 'e30-'])('%j is no base64', async (body) => {
     const seen = vi.fn()
     const event = { ...toEvent('http-api', await signed()), body, isBase64Encoded: true }
     expect(await statusOf(event, { onRejected: seen })).toBe(500)
@@ -109,7 +109,6 @@ describe('a body that is not what was sent', () => {
 describe('an event that is not an HTTP request', () => {
   test.each([
     [{ Records: [{ eventSource: 'aws:sqs', body: '{}' }] }, 'it comes from aws:sqs'],
-    [{ Records: [{ EventSource: 'aws:sns' }] }, 'it comes from aws:sns'],
     [{ Records: [{ eventSource: 'aws:<b>' }] }, 'it may be a direct invocation'],
     [{ Records: [{ cf: {} }] }, 'it comes from Lambda@Edge'],
     [{ 'detail-type': 'Scheduled Event', source: 'aws.events' }, 'it comes from EventBridge'],
@@ -124,9 +123,7 @@ describe('an event that is not an HTTP request', () => {
       { type: 'REQUEST', routeArn: 'arn:aws:x', requestContext: { http: { method: 'POST' } } },
       'authorizer',
     ],
-    [{ id: '1', event: 'message.read' }, 'it may be a direct invocation'],
     [null, 'it may be a direct invocation'],
-    ['POST', 'it may be a direct invocation'],
   ])('fails the invocation: %j', async (event, why) => {
     const work = vi.fn()
     const invoked = webhookHandler(secret, work)(event as never)
@@ -195,13 +192,6 @@ describe('a function', () => {
     )
   })
 
-  test('gives its secret function the event', async () => {
-    const find = vi.fn(() => secret)
-    const event = toEvent('rest-api', await signed())
-    expect((await webhookHandler(find, () => {})(event)).statusCode).toBe(204)
-    expect(find).toHaveBeenCalledExactlyOnceWith(event)
-  })
-
   test('is a TypeError without a handler, without a secret, and where it was not called', async () => {
     const event = toEvent('http-api', await signed())
     const call =
@@ -237,15 +227,4 @@ describe('a function', () => {
 test('the README names each form of event', async () => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
   for (const form of EVENT_FORMS) expect(readme).toContain(`\`${form}\``)
-})
-
-test('a response of deliverTo has the headers of each form', async () => {
-  const handler = webhookHandler(secret, () => {}, quiet)
-  for (const form of EVENT_FORMS) {
-    const response = await deliverTo(handler, 'message.read', {}, { secret: 'whsec_other', form })
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      401,
-      'application/json',
-    ])
-  }
 })

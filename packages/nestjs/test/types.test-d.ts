@@ -4,7 +4,6 @@ import {
   Delivery,
   type DeliveryOf,
   type DeliveryStore,
-  memoryStore,
   OnDelivery,
   Verification,
   type WebhookContext,
@@ -27,9 +26,6 @@ export class WebhooksController {
   receive(@Delivery() delivery: Delivery, @Verification() verification: Verification) {
     expectTypeOf(delivery.id).toEqualTypeOf<string>()
     expectTypeOf(verification.rawBody).toEqualTypeOf<Uint8Array>()
-    if (delivery.known && delivery.event === 'message.received') {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
-    }
   }
 
   @Post('typed')
@@ -68,28 +64,11 @@ export class Handlers {
     expectTypeOf(delivery.event).toEqualTypeOf<'message.sent' | 'message.read'>()
   }
 
-  @OnDelivery('any')
-  any(delivery: Delivery) {
-    return delivery
-  }
-
-  @OnDelivery('unknown')
-  unknown({ known, event }: Delivery) {
-    return [known, event]
-  }
-
-  @OnDelivery('message.failed')
-  nothing() {}
-
   // @ts-expect-error The method is for another event.
   @OnDelivery('message.delivered')
   another(delivery: DeliveryOf<'message.sent'>) {
     return delivery
   }
-
-  // @ts-expect-error There is no such event.
-  @OnDelivery('message.recieved')
-  misspelt() {}
 }
 
 interface Opened {
@@ -160,7 +139,6 @@ export class OfService {
 WebhookModule.forRoot({ secret })
 WebhookModule.forRoot({ secret, scheme: bodyScheme, duplicates: 'id' })
 WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
-WebhookModule.forRoot({ secret, store: memoryStore(), timeout: 10 })
 WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })
 WebhookModule.forRoot({
   secret: ({ headers }) => {
@@ -168,11 +146,8 @@ WebhookModule.forRoot({
     return secret
   },
 })
-WebhookModule.forRoot({ secret, extraEvents: ['message.reacted'], schemas: {} })
 // @ts-expect-error There is no such option.
 WebhookModule.forRoot({ secret, tolerence: 1 })
-// @ts-expect-error The endpoint has no secret.
-WebhookModule.forRoot({ name: 'billing' })
 
 class Config {
   readonly secret = secret

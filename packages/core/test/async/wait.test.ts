@@ -26,9 +26,9 @@ test('waits as long as it is told', async () => {
   expect(state.over).toBe(true)
 })
 
-test.each([-5, 0])('takes %i ms for no time', async (milliseconds) => {
+test('takes less than nothing for no time', async () => {
   const timer = vi.spyOn(globalThis, 'setTimeout')
-  const state = watched(wait(milliseconds))
+  const state = watched(wait(-5))
   await vi.advanceTimersByTimeAsync(0)
   expect(state.over).toBe(true)
   expect(timer).toHaveBeenCalledWith(expect.any(Function), 0)

@@ -10,7 +10,7 @@ test('gives the 64 digits of the signature and the timestamp as sent', () => {
   expect(readHead(incoming(name))).toEqual({ signature: digits, timestamp: '1760000000' })
 })
 
-test.each(['GET', 'TRACE', 'post', 'POST ', '', 'X'.repeat(8000)])(
+test.each(['post', 'POST ', '', 'X'.repeat(8000)])(
   'rejects the method %j: 405 method_not_allowed, with Allow, and names it in part',
   async (method) => {
     const error = await expectRejection(received(name, { method }), 405, 'method_not_allowed')

@@ -43,9 +43,7 @@ afterEach(() => {
 
 test.each([
   ['Pacific/Kiritimati', 640],
-  ['America/St_Johns', 210],
   ['Asia/Kathmandu', -330],
-  ['Europe/Berlin', -60],
 ])('reads every form alike where the process runs in %s', (zone, offset) => {
   vi.stubEnv('TZ', zone)
   expect(new Date(0).getTimezoneOffset(), 'the zone took effect').toBe(offset)

@@ -162,34 +162,8 @@ test('nothing is published if nobody listens', async () => {
   for (const published of spies) expect(published).not.toHaveBeenCalled()
 })
 
-test('a remote that throws keeps no message back', async () => {
-  listen()
-  const print = vi.spyOn(console, 'error').mockReturnValue()
-  const unhandled = vi.fn()
-  process.on('unhandledRejection', unhandled)
-  const receiver = createReceiver(SECRET, { onRejected: false })
-  const attempt = receiver.receive({
-    method: 'GET',
-    header: () => null,
-    readBody: () => new Uint8Array(),
-    context: new Request('http://localhost/'),
-    remote() {
-      throw new Error('the socket is gone')
-    },
-  })
-  await expect(attempt).rejects.toMatchObject({ reason: 'method_not_allowed' })
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('unhandledRejection', unhandled)
-  expect(unhandled).not.toHaveBeenCalled()
-  expect(print).not.toHaveBeenCalled()
-  expect(reported).toEqual([
-    ['rejected', expect.objectContaining({ reason: 'method_not_allowed', status: 405 })],
-  ])
-})
-
 test.each([
   ['no process', undefined],
-  ['a process without modules', {}],
   ['no such module', { getBuiltinModule: () => undefined }],
 ])('with %s, nothing is published and nothing breaks', async (_, process) => {
   listen()

@@ -34,7 +34,7 @@ test.each([
   expect(error.cause).toBeUndefined()
 })
 
-test.each(['payload=%7B%7D', 'a=1&b=2', 'Body=Hi+there', 'a%5B%5D=1'])(
+test.each(['payload=%7B%7D', 'Body=Hi+there'])(
   'a form shows as one, with the way out: %s',
   async (text) => {
     const error = await expectRejection(() => parseJson(utf8(text)), 400, 'body_not_json')

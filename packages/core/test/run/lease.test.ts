@@ -449,6 +449,7 @@ describe('a store that', () => {
     ['never comes', 0, hanging],
     ['is not a claim', 0, nothing],
     ['is a claim', 3, async () => ({ status: 'claimed' }) as const],
+    ['rejects', 3, down],
   ])(
     'claims, but whose response %s, after %d s, gets its claim back for the next copy',
     async (_, late, result) => {

@@ -12,10 +12,8 @@ describe('the key of a delivery', () => {
 
   test.each([
     ['an id that is very long', 'x'.repeat(201)],
-    ['an id of a megabyte', 'x'.repeat(1_000_000)],
     ['an id with a space', 'a b'],
     ['an id with NUL', 'a\0b'],
-    ['an id that is not ASCII', 'é'],
     ['an id that looks hashed', `sha256:${'0'.repeat(64)}`],
   ])('has a hash for %s', async (_what, id) => {
     expect(await keyOf(id)).toMatch(/^default:sha256:[0-9a-f]{64}$/)

@@ -3,7 +3,6 @@ import {
   BOOLEAN,
   checkOptions,
   checkValue,
-  functionRule,
   hidden,
   listOf,
   type NumberRange,
@@ -35,10 +34,6 @@ describe('checkOptions', () => {
       { prot: 1 },
       'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
     ],
-    [
-      Object.create({ prot: 1 }),
-      'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
-    ],
     [{ port: 65_536 }, '`port` should be a whole number from 0 to 65_535; got 65536.'],
     [{ secure: 'yes' }, '`secure` should be true or false; got "yes".'],
   ])('rejects %j', (options, message) => {
@@ -48,7 +43,6 @@ describe('checkOptions', () => {
   test('never shows the text of a hidden option', () => {
     expect(() => check({ key: 'SECRET' })).toThrow('`key` should be letters; got a string.')
     expect(() => check({ key: ['SECRET'] })).toThrow('`key` should be letters; got an array.')
-    expect(() => check({ key: '' })).toThrow('`key` should be letters; got an empty string.')
     expect(() => check({ key: 5 })).toThrow('`key` should be letters; got 5.')
   })
 })
@@ -85,9 +79,4 @@ test('a choice names its values, and a list checks each of its items', () => {
   expect(checkValue('letters', ['a', 'c'], list)).toEqual(['a', 'c'])
   expect(() => checkValue('letters', ['a', 'd'], list)).toThrow('got ["a", "d"].')
   expect(() => checkValue('letters', 'a', list)).toThrow('got "a".')
-})
-
-test('a function is shown as one', () => {
-  expect(() => checkValue('send', 1, functionRule('a function'))).toThrow('got 1.')
-  expect(() => checkValue('port', () => 1, numberRule({}))).toThrow('got a function.')
 })

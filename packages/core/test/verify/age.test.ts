@@ -5,7 +5,6 @@ import { expectRejection, NOW, received } from '../deliveries.ts'
 // The boundary of 300 s, for each form of the timestamp, is in ../vectors.test.ts.
 test.each([
   [0, 0],
-  [300_000, 300],
   [500, 0.5],
 ])('accepts what is off by up to %d ms with a tolerance of %d s', async (most, tolerance) => {
   const at = (offset: number) =>
@@ -54,12 +53,9 @@ test('is an age or a skew in seconds, never both', () => {
 
 test.each([
   [300_001, 300, '5 minutes 0.001 seconds old (tolerance 300 s). Check the clock'],
-  [301_000, 300, '5 minutes 1 second old ('],
   [7_260_000, 300, '2 hours 1 minute old ('],
-  [86_400_000, 300, '1 day old ('],
   [95_367_747_575, 300, '3 years old (tolerance 300 s)'],
   [500, 0, '0.5 seconds old (tolerance 0 s)'],
-  [500, 0.25, '(tolerance 0.25 s). Check the clock'],
   [-300_001, 300, '5 minutes 0.001 seconds in the future (tolerance 300 s)'],
 ])(
   'says an age of %d ms in the words of people, with a tolerance of %d s',

@@ -80,9 +80,7 @@ describe('the keys of a secret function', () => {
     const ring = createKeyRing((secret: string) => secret, { scheme: contract, timeout: 10 })
     expect(await imports(ring, numbered(0, 1500))).toBe(1500)
     expect(await imports(ring, numbered(500, 1500))).toBe(0)
-    expect(await imports(ring, numbered(0, 500))).toBe(500)
-    expect(await imports(ring, numbered(1000, 1500))).toBe(0)
-    expect(await imports(ring, numbered(500, 501))).toBe(1)
+    expect(await imports(ring, ['whsec_499'])).toBe(1)
   })
 
   test('are kept by use, not by age', async () => {

@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { allMaybeAsync } from '../../src/async/maybe-async.ts'
 import { hexadecimal } from '../../src/verify/hexadecimal.ts'
 import type { Mac, MacKey } from '../../src/verify/mac.ts'
 import { mac as node } from '../../src/verify/mac-node.ts'
@@ -97,18 +96,6 @@ test('the key of WebCrypto cannot be read out again', async () => {
   const key: MacKey = await web.importKey(bytes('0102'))
   const exported = crypto.subtle.exportKey('raw', key as object as CryptoKey)
   await expect(exported).rejects.toThrow(DOMException)
-})
-
-describe('allMaybeAsync', () => {
-  test('gives values at once where none has to be waited for', () => {
-    expect(allMaybeAsync([1, 2])).toEqual([1, 2])
-  })
-
-  test('waits where any of them has to be waited for', async () => {
-    const mixed = allMaybeAsync([1, Promise.resolve(2)])
-    expect(mixed).toBeInstanceOf(Promise)
-    expect(await mixed).toEqual([1, 2])
-  })
 })
 
 /** node:crypto throws where WebCrypto's side returns; neither may say true. */

@@ -19,21 +19,15 @@ const rejected: readonly (readonly [string, unknown, string])[] = [
   ['undefined', undefined, 'is undefined: is its environment variable set?'],
   ['null', null, 'is null: give the string'],
   ['a number', 42, 'is a number: give the string'],
-  ['true', true, 'is a boolean: give the string'],
   ['a symbol', Symbol('s'), 'is a symbol: give the string'],
   ['empty', '', 'is empty: is its environment variable set?'],
-  ['a space', ' ', 'has white space around it'],
-  ['behind a space', ' whsec_MARK', 'has white space around it'],
   ['before a space', 'whsec_MARK ', 'has white space around it'],
   ['before a line break', 'whsec_MARK\n', 'has white space around it'],
-  ['before CR LF', 'whsec_MARK\r\n', 'has white space around it'],
   ['behind a byte order mark', '\uFEFFwhsec_MARK', 'has white space around it'],
-  ['behind a tab', '\twhsec_MARK', 'has white space around it'],
   ['in double quotes', '"whsec_MARK"', 'is in quotes'],
   ['in single quotes', "'whsec_MARK'", 'is in quotes'],
   ['in backquotes', '`whsec_MARK`', 'is in quotes'],
   ['of two lines', 'whsec_MARK\nwhsec_MARK', 'has white space around it'],
-  ['of two lines in quotes', '"whsec_\nMARK"', 'is in quotes'],
 ]
 
 test.each(rejected)('rejects a secret that is %s when the receiver is made', (_, secret, fault) => {
@@ -42,7 +36,7 @@ test.each(rejected)('rejects a secret that is %s when the receiver is made', (_,
   expect(create(secret)).not.toThrow('MARK')
 })
 
-const records = rejected.filter(([kind]) => kind !== 'a symbol' && kind !== 'undefined')
+const records = rejected.filter(([kind]) => ['a number', 'before a line break'].includes(kind))
 
 test.each(records)('rejects a named secret that is %s, and names it', (_, secret, fault) => {
   const secrets = { current: 'whsec_MARK-good', previous: secret }
@@ -54,10 +48,8 @@ test.each(records)('rejects a named secret that is %s, and names it', (_, secret
 test.each([
   ['an empty object', {}],
   ['an array', ['whsec_MARK']],
-  ['an empty array', []],
   ['a Map', new Map([['current', 'whsec_MARK']])],
   ['a promise', Promise.resolve('whsec_MARK')],
-  ['a String object', Object('whsec_MARK')],
 ])('rejects secrets that are %s', (_, secrets) => {
   expect(create(secrets)).toThrow(TypeError)
   expect(create(secrets)).toThrow(/Pass several secrets by name, such as \{ current, previous \}/)
@@ -71,37 +63,33 @@ test('accepts quotes and white space inside a secret', () => {
 describe('what a configuration makes of a secret is a TypeError that says so', () => {
   test.each([
     ['$'.concat('{WEBHOOK_SECRET}'), 'is a placeholder'],
-    ['$WEBHOOK_SECRET', 'is a placeholder'],
     ['{{ secrets.hook }}', 'is a placeholder'],
     ['<your secret>', 'is a placeholder'],
     ['$(WEBHOOK_SECRET)', 'is a placeholder'],
     ['%WEBHOOK_SECRET%', 'is a placeholder'],
     ['__WEBHOOK_SECRET__', 'is a placeholder'],
     ['process.env.MARK', 'is a placeholder'],
-    ['import.meta.env.MARK', 'is a placeholder'],
     ['undefined', 'is the text of a missing value'],
-    ['null', 'is the text of a missing value'],
     ['WEBHOOK_SECRET=whsec_MARK', 'begins with the name of its variable'],
     ['whsec_MA\u200bRK', 'contains an invisible character: copy it again'],
+    ['$WEBHOOK_SECRET', 'is a placeholder'],
     ['whsec_MARK"', 'has a quotation mark at one end'],
     ["'whsec_MARK", 'has a quotation mark at one end'],
+    ['[ "whsec_MARK" ]', 'is JSON: parse it'],
+    ['webhook_token: MARK', 'begins with the name of its variable'],
+    ['arn:aws-cn:ssm:cn-north-1:1:parameter/MARK', 'says where a secret is kept'],
     ['whsec_MARK\\n', 'ends with a line break that is written as text'],
     [Buffer.from('whsec_MARK').toString('base64'), 'is still encoded in base64'],
     ['whsec_MA\0RK', 'contains a control character: copy it again'],
     ['whsec_MARK\ud83d', 'contains half of a character: copy it again'],
-    ['SECRET=MARK', 'begins with the name of its variable'],
     ['export TOKEN=MARK', 'begins with the name of its variable'],
-    ['webhook_token: MARK', 'begins with the name of its variable'],
     ['whsec_MARKa,whsec_MARKb', 'holds two secrets: pass them by name'],
     ['v1,whsec_MARKa|v1,whsec_MARKb', 'holds two secrets'],
     ['MARK-number-1 MARK-number-2', 'holds two secrets'],
-    ['MARK-number-1; MARK-number-2', 'holds two secrets'],
     ['Bearer MARK', 'begins with "Bearer": give only what is behind it'],
     ['{"WEBHOOK_SECRET":"whsec_MARK"}', 'is JSON: parse it'],
-    ['[ "whsec_MARK" ]', 'is JSON: parse it'],
     ['op://MARK/webhooks/secret', 'says where a secret is kept'],
     ['arn:aws:secretsmanager:eu-west-1:1:secret:MARK', 'says where a secret is kept'],
-    ['arn:aws-cn:ssm:cn-north-1:1:parameter/MARK', 'says where a secret is kept'],
     ['projects/1/secrets/MARK/versions/latest', 'says where a secret is kept'],
     ['@Microsoft.KeyVault(SecretUri=https://MARK)', 'says where a secret is kept'],
     ['vault:secret/data/MARK#key', 'says where a secret is kept'],
@@ -129,8 +117,7 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
   })
 
   test.each([
-    ...['changeme', 'true', '********', 'NAME=value', 'one-secret,another-one'],
-    ...['whsec_your_secret', '{"secret":"value"}', 'op://vault/item/field'],
+    ...['changeme', 'NAME=value', 'one-secret,another-one', '{"secret":"value"}', 'a-secret"'],
   ])('and a warning where people make it up: %s', (secret) => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     forgetWarnings()
@@ -156,12 +143,6 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
       create(secret)()
     }
     expect(warn).not.toHaveBeenCalled()
-  })
-
-  test('and a warning where people make it up, who may use a quotation mark', () => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue()
-    expect(() => createReceiver('MARK"', { scheme: bodyScheme })).not.toThrow()
-    expect(String(warn.mock.calls)).toMatch(/has a quotation mark at one end/)
   })
 })
 
@@ -222,13 +203,6 @@ describe('a rotation', () => {
   const secrets = { new: current.secret, old: previous.secret }
   const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
 
-  test('accepts what either secret signed, and reports its name', async () => {
-    const first = await receiver.receive(incoming('message.received'))
-    expect(first.verification.secretName).toBe('new')
-    const second = await receiver.receive(incoming('previous secret'))
-    expect(second.verification.secretName).toBe('old')
-  })
-
   test('reports the first of two names for one secret', async () => {
     const twice = { a: previous.secret, b: current.secret, c: current.secret }
     const { verification } = await createReceiver(twice, { now: () => NOW }).receive(
@@ -247,22 +221,4 @@ describe('a rotation', () => {
     expect(detail).toContain(`"old" (${previous.fingerprint})`)
     expect(detail).not.toContain(current.secret.slice(6))
   })
-
-  test('is over when the old secret is taken away', async () => {
-    const after = createReceiver({ new: current.secret }, { now: () => NOW, onRejected: false })
-    const rejection = after.receive(incoming('previous secret'))
-    await expectRejection(rejection, 401, 'signature_mismatch')
-  })
-})
-
-test('has no name where it is given alone', async () => {
-  const { verification } = await received('message.received')
-  expect(verification).toHaveProperty('secretName', undefined)
-  const { detail } = await expectRejection(
-    received('message.received', { body: new Uint8Array(0) }),
-    401,
-    'signature_mismatch',
-  )
-  expect(detail).toMatch(/^The body is empty, and the service signs none: did a body parser/)
-  expect(detail).toContain(`Tried ${current.fingerprint}.`)
 })
