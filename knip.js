@@ -16,8 +16,6 @@ export default {
         // Started from node_modules/.bin.
         '@arethetypeswrong/cli',
         'publint',
-        // Installed by the consumers for themselves.
-        'esbuild',
         // In the code blocks of the packages' own documentation, which is compiled from here.
         '@electric-sql/pglite',
         '@koa/router',

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** How many objects and arrays may be nested. */
 const MOST_LEVELS = 64
 
@@ -17,34 +19,6 @@ export function expectedJson(bytes) {
     return { reasons: ['body_not_json'] }
   }
   return isTooDeep(parsed) ? { reasons: ['body_too_deep'] } : { value: clean(parsed), reasons: [] }
-}
-
-/** RFC 3629, section 4, byte by byte. */
-function isUtf8(bytes) {
-  for (let at = 0; at < bytes.length; ) {
-    const first = bytes[at++]
-    if (first < 0x80) continue
-    let more = 1
-    let low = 0x80
-    let high = 0xbf
-    if (first >= 0xc2 && first <= 0xdf) more = 1
-    else if (first >= 0xe0 && first <= 0xef) {
-      more = 2
-      if (first === 0xe0) low = 0xa0
-      if (first === 0xed) high = 0x9f
-    } else if (first >= 0xf0 && first <= 0xf4) {
-      more = 3
-      if (first === 0xf0) low = 0x90
-      if (first === 0xf4) high = 0x8f
-    } else return false
-    for (; more > 0; more--) {
-      const next = bytes[at++]
-      if (next === undefined || next < low || next > high) return false
-      low = 0x80
-      high = 0xbf
-    }
-  }
-  return true
 }
 
 /** Goes from one level to the next. */

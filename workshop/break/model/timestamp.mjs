@@ -1,8 +1,7 @@
-// Reads a timestamp by hand, field by field: nothing here asks the platform's Date.
+// Reads a timestamp field by field: no text is given to the platform's Date.
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const DAYS = ['Thu', 'Fri', 'Sat', 'Sun', 'Mon', 'Tue', 'Wed']
-const LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** More digits of a second than a receiver has to take (nanoseconds). */
 const MOST_DIGITS = 9
@@ -52,29 +51,17 @@ function imfFixdate(text) {
   const parts = [year, MONTHS.indexOf(month) + 1, day, hour, minute, second]
   const seconds = secondsTo(parts.map(Number))
   if (seconds === undefined) return undefined
-  const days = Math.floor(seconds / 86_400)
-  if (DAYS[((days % 7) + 7) % 7] !== name) return undefined
+  if (DAYS[new Date(seconds * 1000).getUTCDay()] !== name) return undefined
   // Date reads a year below 100 as one of the twentieth century.
   return { ms: seconds * 1000, rest: 0, open: year < 100 }
 }
 
-/** Seconds from 1 January 1970; undefined where there is no such day or time. */
+/** Seconds from 1 January 1970; undefined where there is no such day or time, and so Date has another one. */
 function secondsTo([year, month, day, hour, minute, second]) {
-  const isDay = day >= 1 && day <= LENGTHS[month - 1] + (month === 2 && isLeap(year) ? 1 : 0)
+  const date = new Date(0)
+  // Date.UTC reads a year below 100 as one of the twentieth century.
+  date.setUTCFullYear(year, month - 1, day)
+  const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
   if (!isDay || hour > 23 || minute > 59 || second > 59) return undefined
-  return daysTo(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
-}
-
-function isLeap(year) {
-  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
-}
-
-/** Days from 1 January 1970. */
-function daysTo(year, month, day) {
-  const before = year - 1
-  let days =
-    year * 365 + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400)
-  for (let index = 0; index < month - 1; index++) days += LENGTHS[index]
-  if (month > 2 && isLeap(year)) days++
-  return days + day - 1 - 719_527
+  return date.setUTCHours(hour, minute, second) / 1000
 }

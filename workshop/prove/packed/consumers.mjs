@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'
 import { run } from '../step.mjs'
 import { compile } from './compile.mjs'
-import { tryBackends, tryEntries } from './entries.mjs'
+import { tryEntries } from './entries.mjs'
 import { ours } from './install.mjs'
 import { tryNest } from './nest.mjs'
 import {
@@ -44,8 +44,6 @@ const testsWithout = (row) =>
 
 await tryRows('npm run prove -- consumers', [
   { name: 'every entry point, by itself', short: true, run: (context) => tryEntries(context) },
-  { name: 'the backend of core, in bundles', short: true, run: tryBackends },
-  { name: 'Express, installed by npm', short: true, run: tryNpm },
   { name: 'the lowest frameworks', short: true, run: tryLowest },
   {
     name: 'the newest frameworks',
@@ -56,28 +54,11 @@ await tryRows('npm run prove -- consumers', [
     name: `TypeScript ${line}`,
     run: (context) => tryTypes(context, line),
   })),
-  { name: 'Jest', short: true, run: tryJest },
+  { name: 'Express and Jest, installed by npm', short: true, run: tryJest },
   { name: 'bundlers', run: tryBundlers },
   { name: 'NestJS', run: tryNest },
   { name: 'the first and the newest Node', run: tryNodes },
 ])
-
-/** Everything in one folder, as npm lays it out. */
-async function tryNpm(context) {
-  const dependencies = {
-    ...ours(['express']),
-    ...PEERS.express,
-    ...{ '@types/node': '20', typescript: '5.9' },
-  }
-  const folder = await context.installed('npm', dependencies, {
-    manager: 'npm',
-    prepare: (where) => cp(join(APPLICATIONS, 'express.ts'), join(where, 'express.mts')),
-  })
-  const files = ['express.mts']
-  const errors = await compile({ folder, files, into: 'out' })
-  const { saw, problems } = await tryServer(folder, ['out/express.mjs'])
-  return { saw, problems: [...errors, ...problems] }
-}
 
 /** The application of each adapter as ESM and as CommonJS. */
 async function tryFrameworks(context, end, node) {
@@ -111,7 +92,7 @@ async function tryTypes(context, line) {
   return { saw: `${settings.length} settings`, problems }
 }
 
-/** A user's own test, as CommonJS and as an ES module: Jest resolves imports itself. */
+/** A user's own test, as CommonJS and as an ES module: Jest resolves imports itself. Everything is in one folder, as npm lays it out. */
 async function tryJest(context) {
   const dependencies = {
     ...ours(['core', 'express']),
@@ -119,7 +100,7 @@ async function tryJest(context) {
     ...{ '@jest/globals': '30', '@types/node': '20', '@types/supertest': '7' },
     ...{ jest: '30', supertest: '7', typescript: '5.9' },
   }
-  const folder = await context.installed('jest', dependencies)
+  const folder = await context.installed('jest', dependencies, { manager: 'npm' })
   const files = ['user.test.mts', 'user.test.cts']
   for (const file of files) await cp(join(APPLICATIONS, 'user.test.ts'), join(folder, file))
   const problems = await compile({ folder, files, into: 'out' })

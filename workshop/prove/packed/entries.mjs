@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { publicPackages } from '../pack.mjs'
 import { run } from '../step.mjs'
-import { withPeers } from './peers.mjs'
 
 /** What a package imports at once: without its peer, it is nothing. */
 const NEEDED = {
@@ -34,42 +33,9 @@ export async function tryEntries(context, node = process.execPath) {
     const load = `require('${entry}'); import('${entry}', ${attributes})`
     await run(node, ['-e', load], { cwd: folder }).catch(({ message }) => problems.push(message))
   }
+  // The examples on Workers show that a bundle for these has the other one.
+  const core = createRequire(join(folder, 'package.json')).resolve('@webhook-receiver/core')
+  if (!createRequire(core).resolve('#mac').includes('mac-node'))
+    problems.push('#mac is not that of Node')
   return { saw: `${entries.length} imported and required`, problems }
-}
-
-/** What `#mac` in core has to be, by the conditions of the platforms that esbuild knows and of Workers. */
-const BACKENDS = [
-  { name: '--platform=node', options: { platform: 'node' }, backend: 'mac-node' },
-  { name: '--platform=browser', options: { platform: 'browser' }, backend: 'mac-web' },
-  { name: '--conditions=workerd', options: { conditions: ['workerd'] }, backend: 'mac-web' },
-]
-
-/** Looks which backend core gets on Node, and in what esbuild bundles for several platforms. */
-export async function tryBackends(context) {
-  const require = createRequire(join(await withPeers(context, 'newest'), 'package.json'))
-  const core = require.resolve('@webhook-receiver/core')
-  const found = [['node', 'mac-node', backendOf(createRequire(core).resolve('#mac'))]]
-  for (const { name, options, backend } of BACKENDS) {
-    const { metafile } = await require('esbuild').build({
-      entryPoints: [core],
-      bundle: true,
-      external: ['node:*'],
-      format: 'esm',
-      metafile: true,
-      write: false,
-      ...options,
-    })
-    const backends = Object.keys(metafile.inputs).filter((file) => /mac-\w+\.c?js$/.test(file))
-    found.push([`esbuild ${name}`, backend, backends.map(backendOf).join()])
-  }
-  return {
-    saw: found.map(([, , got]) => got).join(' '),
-    problems: found
-      .filter(([, wanted, got]) => wanted !== got)
-      .map(([where, wanted, got]) => `#mac in ${where} is ${got || 'nothing'}, not ${wanted}`),
-  }
-}
-
-function backendOf(file) {
-  return basename(file).replace(/\.c?js$/, '')
 }

@@ -30,7 +30,6 @@ const TOOLS = {
   '@types/node': '22',
   '@types/pg': '8',
   arktype: '2',
-  esbuild: '0.28',
   pg: '8',
   supertest: '7',
   typescript: TYPESCRIPTS[0],
