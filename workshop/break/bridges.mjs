@@ -8,19 +8,16 @@ import { conclude, step } from '@webhook-receiver/checks/step.mjs'
 import { findBridges } from './bridges/list.mjs'
 import { tryBridge } from './bridges/trial.mjs'
 
-const USAGE = `npm run break -- bridges [options]
-
-Runs the code of docs/guides/queues.md against each engine: server and worker as processes, deliveries of two services in copies, and kills
-of the server, the worker and the engine. Redis, PostgreSQL and NATS are started; RabbitMQ has to run at AMQP_URL or on its standard port, and
-is not killed; SQS is a stand-in. An engine that is missing is skipped, and named.
-
-  --only TEXT      those with this text in their names
-  --deliveries N   how many in each part (200)`
-
-const { only = '', deliveries } = readCommandLine(USAGE, {
-  only: text(),
-  deliveries: wholeNumber(200),
-})
+const { only = '', deliveries } = readCommandLine(
+  'break -- bridges',
+  `Runs the code of docs/guides/queues.md against each engine: server and worker as processes, deliveries of two services in copies, and
+kills of the server, the worker and the engine. RabbitMQ has to run at AMQP_URL or on its standard port, and is not killed; SQS is a
+stand-in. An engine that is missing is skipped, and named.`,
+  {
+    only: text('those with this in their names'),
+    deliveries: wholeNumber(200, 'how many in each part'),
+  },
+)
 
 const bridges = findBridges().filter(({ name }) => name.includes(only))
 // Inside the checkout, whose packages the pages import.

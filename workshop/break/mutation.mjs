@@ -14,22 +14,20 @@ const PACKAGES = (await publicPackages())
   .map(({ folder }) => folder)
   .filter((folder) => folder !== 'contract')
 
-const USAGE = `npm run break -- mutation <package ...> [options]
-
-Prints each change (a mutant) that no test of its package detects, and the score: the share of those that are
-detected. Exits with 1 if a package is below its score, or if a test fails without a change.
-
-Packages: ${PACKAGES.join(', ')}
-
-  --mutate GLOB   only these source files, such as packages/core/src/contract/timestamp.ts
-  --least SCORE   in percent (default: 90)`
-
 const { mutate, least, positionals } = readCommandLine(
-  USAGE,
-  { mutate: text(), least: number(90, { least: 0, most: 100 }) },
-  oneOf(PACKAGES),
+  'break -- mutation',
+  `Prints each change (a mutant) that no test of its package detects, and the score: the share of those that are detected. Exits with 1 if a
+package is below its score, or if a test fails without a change.`,
+  {
+    mutate: text(
+      'only these source files, such as packages/core/src/contract/timestamp.ts',
+      'glob',
+    ),
+    least: number(90, 'the score in percent', { least: 0, most: 100 }),
+  },
+  oneOf(PACKAGES, 'packages'),
 )
-if (positionals.length === 0) usageError('Name a package.', USAGE)
+if (positionals.length === 0) usageError('Name a package.')
 // Stryker works in a copy of the current folder.
 process.chdir(join(import.meta.dirname, '../..'))
 for (const name of positionals) {

@@ -7,15 +7,14 @@ import autocannon from 'autocannon'
 import { SECRET } from './messages.mjs'
 import { startServer } from './processes.mjs'
 
-const USAGE = `npm run measure -- soak [options]
-
-  --adapter NAME   ${ADAPTERS.join(', ')} or all, all at the same time (default: all)
-  --minutes N      may be a fraction (default: 10)`
-
-const { adapter: adapters, minutes } = readCommandLine(USAGE, {
-  adapter: oneOrAll(ADAPTERS),
-  minutes: number(10, { least: 0.01 }),
-})
+const { adapter: adapters, minutes } = readCommandLine(
+  'measure -- soak',
+  'Keeps applications busy, all at the same time. Exits with 1 if a response is wrong or memory grows.',
+  {
+    adapter: oneOrAll(ADAPTERS, 'what it is built on'),
+    minutes: number(10, 'may be a fraction', { least: 0.01 }),
+  },
+)
 
 /**
  * With a bound, V8 does not enlarge its young generation: without, it grows once by some 30 MiB at a

@@ -1,123 +1,91 @@
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError, Option } from 'commander'
 
 /**
- * What a script takes under a name. What is given is read by `read`, which returns undefined for an invalid
- * value; `expected` then describes a valid one.
+ * What a script takes under a name: what it is, the value without it, and what reads the text that is given. Without `value`, the name of
+ * that in the usage, it is true when given.
  *
- * @typedef {object} Option
- * @property {'string' | 'boolean'} type
- * @property {unknown} fallback the value of what is not given
- * @property {string} [expected]
- * @property {(given: string | boolean) => unknown} read
+ * @typedef {object} Declared
+ * @property {string} what
+ * @property {string} [value]
+ * @property {unknown} [fallback]
+ * @property {string} [shown] the fallback in the usage
+ * @property {(given: string) => unknown} [read]
  */
 
 /**
- * Returns the values of the declared options by their names. Ends the process with 0 after `--help`, which
- * prints the usage, and with 1 for an invalid command line.
+ * Returns the values of the declared options by their names, and those that stand without a name as `positionals`. Prints what `npm run`
+ * with this name does after `--help`, and ends the process with 1 for an invalid command line.
  *
- * @param {string} usage
- * @param {Readonly<Record<string, Option>>} options
- * @param {Option} [positional] what may stand without a name, any number of times: an array, as `positionals`
+ * @param {string} name
+ * @param {string} description
+ * @param {Readonly<Record<string, Declared>>} options
+ * @param {Declared} [positional]
  */
-export function readCommandLine(usage, options, positional) {
-  const { values, positionals } = parsed(usage, options, positional)
-  if (values.help) {
-    console.log(usage)
-    process.exit()
+export function readCommandLine(name, description, options, positional) {
+  const command = new Command(`npm run ${name}`)
+    .description(description.replaceAll(/\n(?! )/g, ' '))
+    .showHelpAfterError()
+  for (const [key, { what, value = '', fallback, shown, read }] of Object.entries(options)) {
+    const option = new Option(`--${key}${value && ` <${value}>`}`, what).default(fallback, shown)
+    command.addOption(read ? option.argParser(read) : option)
   }
-  const read = (name, option) => (given) => checked(name, option, given, usage)
-  const found = Object.entries(options).map(([name, option]) => {
-    const given = values[name]
-    if (given === undefined) return [name, option.fallback]
-    return [name, read(`--${name}`, option)(given)]
-  })
-  if (positional) found.push(['positionals', positionals.map(read('An argument', positional))])
-  return Object.fromEntries(found)
-}
-
-function parsed(usage, options, positional) {
-  try {
-    const { tokens, ...found } = parseArgs({
-      allowPositionals: positional !== undefined,
-      options: { ...options, help: flag() },
-      tokens: true,
-    })
-    const names = tokens.filter(({ kind }) => kind === 'option').map(({ name }) => name)
-    const again = names.find((name, at) => names.indexOf(name) < at)
-    // The last of several values must not win in silence.
-    if (again) throw new Error(`--${again} is given more than once.`)
-    return found
-  } catch (error) {
-    usageError(error.message, usage)
+  if (positional) {
+    const all = (given, before = []) => [...before, positional.read(given)]
+    command.argument(`[${positional.value}...]`, positional.what, all)
   }
-}
-
-function checked(name, { read, expected }, given, usage) {
-  const value = read(given)
-  if (value === undefined) {
-    usageError(`${name} should be ${expected}; got ${JSON.stringify(given)}.`, usage)
-  }
-  return value
+  command.parse()
+  return { ...command.opts(), positionals: command.processedArgs[0] ?? [] }
 }
 
 /**
- * Prints the problem above the usage, and ends the process with 1.
+ * Prints the problem, and ends the process with 1.
  *
  * @returns {never}
  */
-export function usageError(problem, usage) {
-  console.error(`${problem}\n\n${usage}`)
+export function usageError(problem) {
+  console.error(`${problem} See --help.`)
   process.exit(1)
 }
 
-/** True when given. */
-export function flag() {
-  return { type: 'boolean', fallback: false, read: (given) => given }
+export function flag(what) {
+  return { what }
 }
 
 /** Anything: a file, or what only the script can judge. */
-export function text() {
-  return { type: 'string', fallback: undefined, read: (given) => given }
+export function text(what, value = 'text') {
+  return { what, value }
 }
 
 /** A number such as 30. */
-export function wholeNumber(fallback, bounds) {
-  return bounded('a whole number', /^(0|[1-9]\d*)$/, fallback, bounds)
+export function wholeNumber(fallback, what, bounds) {
+  return bounded('a whole number', /^(0|[1-9]\d*)$/, fallback, what, bounds)
 }
 
 /** A number such as 30, 0.5 or .5. */
-export function number(fallback, bounds) {
-  return bounded('a number', /^\d*\.?\d+$/, fallback, bounds)
+export function number(fallback, what, bounds) {
+  return bounded('a number', /^\d*\.?\d+$/, fallback, what, bounds)
 }
 
-export function oneOf(names, fallback) {
-  return {
-    type: 'string',
-    fallback,
-    expected: `one of ${names.join(', ')}`,
-    read: (given) => (names.includes(given) ? given : undefined),
+function bounded(kind, form, fallback, what, { least = 1, most = 999_999_999 } = {}) {
+  const read = (given) => {
+    const found = Number(given)
+    if (form.test(given) && found >= least && found <= most) return found
+    throw new InvalidArgumentError(`It should be ${kind} from ${least} to ${most}.`)
   }
+  return { what, value: 'n', fallback, read }
+}
+
+export function oneOf(names, what) {
+  const read = (given) => {
+    if (names.includes(given)) return given
+    throw new InvalidArgumentError(`It should be one of ${names.join(', ')}.`)
+  }
+  return { what: `${what}: ${names.join(', ')}`, value: 'name', read }
 }
 
 /** An array: a name, one of the others, or, for `all` and where nothing is given, every name but the others. */
-export function oneOrAll(names, others = []) {
-  const { expected, read } = oneOf([...names, ...others, 'all'])
-  return {
-    type: 'string',
-    fallback: names,
-    expected,
-    read: (given) => (given === 'all' ? names : read(given) && [given]),
-  }
-}
-
-function bounded(what, form, fallback, { least = 1, most = 999_999_999 } = {}) {
-  return {
-    type: 'string',
-    fallback,
-    expected: `${what} from ${least} to ${most}`,
-    read(given) {
-      const found = Number(given)
-      return form.test(given) && found >= least && found <= most ? found : undefined
-    },
-  }
+export function oneOrAll(names, what, others = []) {
+  const { read, ...one } = oneOf([...names, ...others, 'all'], what)
+  const several = (given) => (read(given) === 'all' ? names : [given])
+  return { ...one, fallback: names, shown: 'all', read: several }
 }

@@ -2,14 +2,13 @@
 // of its own and stops it when the command has ended.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { usageError } from './command-line.mjs'
 import { DATABASE_URL, postgresProblem } from './postgres.mjs'
 import { REDIS_URL, redisProblem } from './redis.mjs'
 import { Unavailable, withCleanup } from './runs.mjs'
 import { postgresServer, redisServer } from './servers.mjs'
 
 const [program, ...args] = process.argv.slice(2)
-if (program === undefined) usageError('There is no command to run.', 'npm run services -- COMMAND')
+if (program === undefined) throw new Error('npm run services -- COMMAND')
 
 await withCleanup(async (onEnd) => {
   const { REDIS_URL: _, DATABASE_URL: __, ...env } = process.env

@@ -19,11 +19,11 @@ const CONTROL = 'control'
 /** The secret, the bytes of a body as a list and a MAC, as the control prints them. */
 const LEAKED = [/^whsec/, /^\d+,/, /^[0-9a-f]{16}$/]
 
-const USAGE = `npm run break -- canary [options]
-  --adapter NAME   ${ADAPTERS.join(', ')} or all (all)
-Exits with 1 where a mark came out, or where that of a control was not found.`
-
-const { adapter: adapters } = readCommandLine(USAGE, { adapter: oneOrAll(ADAPTERS) })
+const { adapter: adapters } = readCommandLine(
+  'break -- canary',
+  'Exits with 1 where a secret, a MAC or a body came out, or where that of a control was not found.',
+  { adapter: oneOrAll(ADAPTERS, 'what the receiver is built on') },
+)
 const [vectors] = loadVectors('')
 const marks = marksOf(vectors)
 // Most of a case is waiting, for the server or for the client to be slow.

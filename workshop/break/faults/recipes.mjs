@@ -4,24 +4,20 @@ import { conclude, step } from '@webhook-receiver/checks/step.mjs'
 import { findRecipes, forgottenBlocks } from './recipes/list.mjs'
 import { tryRecipe } from './recipes/trial.mjs'
 
-const USAGE = `npm run break -- recipes [options]
-
-Takes each recipe of a store and of the inbox out of its document, and starts it three times: with its server, whose first request has
-to be handled; without it, where each request has to get 503; and when the server is back, where the same delivery has to be handled.
-
-  --short     those that CI tries
-  --only TEXT those with this text in their names
-  --away N    how long the server stays away, in seconds (3)`
-
 const {
   short,
   only = '',
   away,
-} = readCommandLine(USAGE, {
-  short: flag(),
-  only: text(),
-  away: wholeNumber(3),
-})
+} = readCommandLine(
+  'break -- recipes',
+  `Takes each recipe of a store and of the inbox out of its document, and starts it three times: with its server, whose first request has
+to be handled; without it, where each request has to get 503; and when the server is back, where the same delivery has to be handled.`,
+  {
+    short: flag('those that CI tries'),
+    only: text('those with this in their names'),
+    away: wholeNumber(3, 'how long the server stays away, in seconds'),
+  },
+)
 
 const forgotten = forgottenBlocks()
 const results = []

@@ -6,22 +6,16 @@ import { defineScheme } from '@webhook-receiver/schemes'
 import fc from 'fast-check'
 import { contents, formOf, requestOf, schemeValues, secretOf } from './drawn-schemes.mjs'
 
-const USAGE = `npm run break -- schemes [options]
-
-Draws schemes, signs requests with Python, and looks for a valid request that is rejected, a changed byte that passes,
-two deliveries with one signature and a body that is not covered.
-
-  --schemes N    how many are drawn (200)
-  --requests N   for each, at most (20)
-  --seed N       chooses them (1)
-
-Exits with 1 if it finds one, or if a kind of change was never tried.`
-
-const { schemes, requests, seed } = readCommandLine(USAGE, {
-  schemes: wholeNumber(200),
-  requests: wholeNumber(20),
-  seed: wholeNumber(1),
-})
+const { schemes, requests, seed } = readCommandLine(
+  'break -- schemes',
+  `Draws schemes, signs requests with Python, and looks for a valid request that is rejected, a changed byte that passes, two deliveries
+with one signature and a body that is not covered. Exits with 1 if it finds one, or if a kind of change was never tried.`,
+  {
+    schemes: wholeNumber(200, 'how many are drawn'),
+    requests: wholeNumber(20, 'for each, at most'),
+    seed: wholeNumber(1, 'chooses them'),
+  },
+)
 
 const python = startPython(
   new URL(import.meta.resolve('@webhook-receiver/checks/judges/reference.py')),

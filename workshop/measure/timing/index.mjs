@@ -11,27 +11,21 @@ const BACKENDS = ['node', 'web']
 /** How often a run is repeated if its controls fail. */
 const ATTEMPTS = 3
 
-const USAGE = `npm run measure -- timing [options]
-
-  --backend NAME   ${BACKENDS.join(', ')} or all (default: all)
-  --runs N         each in its own process (default: 3)
-  --samples N      of each function and run (default: 1000000)
-  --seed N         of all random choices (default: 1)
-
-Exits with 1 if the time of a rejection depends on how much of the signature is right, and with 2 if the machine
-is too noisy to tell.`
-
 const {
   backend: backends,
   runs,
   samples,
   seed,
-} = readCommandLine(USAGE, {
-  backend: oneOrAll(BACKENDS),
-  runs: wholeNumber(3),
-  samples: wholeNumber(1_000_000),
-  seed: wholeNumber(1),
-})
+} = readCommandLine(
+  'measure -- timing',
+  `Exits with 1 if the time of a rejection depends on how much of the signature is right, and with 2 if the machine is too noisy to tell.`,
+  {
+    backend: oneOrAll(BACKENDS, 'of the MAC'),
+    runs: wholeNumber(3, 'each in its own process'),
+    samples: wholeNumber(1_000_000, 'of each function and run'),
+    seed: wholeNumber(1, 'of all random choices'),
+  },
+)
 const rows = []
 for (const backend of backends) {
   for (let run = 0; run < runs; run++) await addRun(backend, seed + 100 * run)

@@ -29,7 +29,7 @@ declare module '@tanstack/react-router' {
 const onServices = ({ document }) => document.startsWith('services/')
 const blocks = findBlocks()
 
-await tryRows('npm run prove -- blocks', [
+await tryRows('prove -- blocks', [
   {
     name: 'the pages of services',
     short: true,

@@ -17,15 +17,12 @@ import { conclude, run } from '../step.mjs'
 import { TcpProxy } from '../tcp-proxy.mjs'
 import { codeBlocks, DOCS } from './code-blocks.mjs'
 
-const USAGE = `npm run prove -- orms [options]
-
-Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
-missing, three copies of a delivery at once, a handler that fails, and PostgreSQL away and back; with the store, and with an inbox on the
-same two functions.
-
-  --short   without Prisma, which is most of what has to be installed`
-
-const { short } = readCommandLine(USAGE, { short: flag() })
+const { short } = readCommandLine(
+  'prove -- orms',
+  `Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
+missing, three copies of a delivery at once, a handler that fails, and PostgreSQL away and back; with the store, and with an inbox.`,
+  { short: flag('without Prisma, which is most of what has to be installed') },
+)
 
 const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url))
 

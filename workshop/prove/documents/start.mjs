@@ -23,7 +23,7 @@ const rows = FRAMEWORKS.flatMap(trialsOf).map((trial, index) => ({
   },
 }))
 
-await tryRows('npm run prove -- start', rows)
+await tryRows('prove -- start', rows)
 
 /** What a page takes for granted, beside the Node that this script runs on. */
 function runtimesOf({ start, node }) {

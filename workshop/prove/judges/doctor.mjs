@@ -10,13 +10,15 @@ import { signatureIn } from './cases.mjs'
 import { installJudges, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 
-const USAGE = `npm run prove -- doctor [options]
-  --latest        the newest SDKs instead of those that were last compared
-  --only NAME     one scheme
-Runs the doctor on a receiver for each SDK that verifies. Exits with 1 where it finds a fault: what an SDK accepts
-besides is in \`sdk.accepts\` of the file of its service.`
-
-const { latest, only } = readCommandLine(USAGE, { latest: flag(), only: text() })
+const { latest, only } = readCommandLine(
+  'prove -- doctor',
+  `Runs the doctor on a receiver for each SDK that verifies. Exits with 1 where it finds a fault: what an SDK accepts besides is in
+\`sdk.accepts\` of the file of its service.`,
+  {
+    latest: flag('the newest SDKs instead of those that were last compared'),
+    only: text('one scheme', 'name'),
+  },
+)
 const isChosen = ({ name }) => only === undefined || name === only
 const COMMAND = fileURLToPath(
   new URL('../../../packages/cli/bin/webhook-receiver.js', import.meta.url),

@@ -23,21 +23,17 @@ import { loadSample } from './samples.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
-const USAGE = `npm run prove -- judges [options]
-  --latest        the newest SDKs instead of those that were last compared
-  --only NAME     one scheme
-  --write         writes the vectors of packages/conformance/schemes
-  --samples FOLDER  clones as owner/name of the repositories whose sample code judges: without it, those services are left out
-Installs the SDKs in workshop/prove/judges/sdks, and the newest ones in a temporary folder. Exits with 1 where an SDK and a scheme
-disagree in a way that is not explained, where a body of the types of an SDK has its id, event or time at no place that the scheme
-knows, and where a scheme was compared with its service more than ${DAYS} days ago.`
-
-const { latest, only, write, samples } = readCommandLine(USAGE, {
-  latest: flag(),
-  only: text(),
-  write: flag(),
-  samples: text(),
-})
+const { latest, only, write, samples } = readCommandLine(
+  'prove -- judges',
+  `Exits with 1 where an SDK and a scheme disagree in a way that is not explained, where a body of the types of an SDK has its id, event or
+time at no place that the scheme knows, and where a scheme was compared with its service more than ${DAYS} days ago.`,
+  {
+    latest: flag('the newest SDKs instead of those that were last compared'),
+    only: text('one scheme', 'name'),
+    write: flag('writes the vectors of packages/conformance/schemes'),
+    samples: text('clones as owner/name of repositories whose sample code judges', 'folder'),
+  },
+)
 const isChosen = ({ name }) => only === undefined || name === only
 
 /** Where an SDK decides differently, and why we do not follow it. */

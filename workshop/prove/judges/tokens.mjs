@@ -9,11 +9,11 @@ import { appStore, googleCloudTasks, googlePubSub, livekit, qstash } from '@webh
 import { flag, readCommandLine } from '../command-line.mjs'
 import { installSdks } from './install-sdks.mjs'
 
-const USAGE = `npm run prove -- tokens [options]
-  --latest  the newest SDKs instead of those that were last compared
-Exits with 1 where an SDK and a scheme disagree.`
-
-const { latest } = readCommandLine(USAGE, { latest: flag() })
+const { latest } = readCommandLine(
+  'prove -- tokens',
+  'Exits with 1 where an SDK and a scheme disagree.',
+  { latest: flag('the newest SDKs instead of those that were last compared') },
+)
 const newest = (dependencies) =>
   Object.fromEntries(Object.keys(dependencies).map((name) => [name, 'latest']))
 const folder = installSdks(

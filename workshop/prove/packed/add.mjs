@@ -22,10 +22,12 @@ const { contract } = await load('packages/core/dist/internal.js')
 const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
 
 const { short, seed } = readCommandLine(
-  `npm run prove -- add [options]
-  --short     what every change has to pass: a draw, with what the checkout has installed
-  --seed N    another draw`,
-  { short: flag(), seed: wholeNumber(Math.floor(Date.now() / 86_400_000)) },
+  'prove -- add',
+  'Tries what `webhook-receiver add` writes.',
+  {
+    short: flag('what every change has to pass: a draw, with what the checkout has installed'),
+    seed: wholeNumber(Math.floor(Date.now() / 86_400_000), 'another draw'),
+  },
 )
 
 /** Every service under the name that is imported. */

@@ -42,7 +42,7 @@ const WITHOUT = {
 const testsWithout = (row) =>
   WITHOUT[row] === undefined ? [] : ['--testNamePattern', `^(?!${WITHOUT[row]})`]
 
-await tryRows('npm run prove -- consumers', [
+await tryRows('prove -- consumers', [
   { name: 'every entry point, by itself', short: true, run: (context) => tryEntries(context) },
   { name: 'the lowest frameworks', short: true, run: tryLowest },
   {

@@ -19,18 +19,21 @@ import { withPackedPackages } from './registry.mjs'
 /**
  * Runs the rows that the command line chooses, two at a time.
  *
- * @param {string} command
+ * @param {string} name
  * @param {readonly Row[]} all
  */
-export async function tryRows(command, all) {
-  const usage = `${command} [options]
-  --short       what every change has to pass
-  --only TEXT   the rows that have it in their name
-KEEP=1 keeps the folder that everything is installed in. The rows:
-${all.map(({ name, short }) => `  ${name}${short ? ' (short)' : ''}`).join('\n')}`
-  const { short, only = '' } = readCommandLine(usage, { short: flag(), only: text() })
+export async function tryRows(name, all) {
+  const rowsOf = all.map((row) => (row.short ? `${row.name} (short)` : row.name)).join('\n  ')
+  const { short, only = '' } = readCommandLine(
+    name,
+    `KEEP=1 keeps the folder that everything is installed in. The rows:\n  ${rowsOf}`,
+    {
+      short: flag('what every change has to pass'),
+      only: text('the rows that have it in their name'),
+    },
+  )
   const rows = all.filter((row) => row.name.includes(only) && (row.short || !short))
-  if (rows.length === 0) usageError(`No row has ${only} in its name.`, usage)
+  if (rows.length === 0) usageError(`No row has ${only} in its name.`)
 
   await withPackedPackages(async (packed) => {
     const context = createContext(packed)

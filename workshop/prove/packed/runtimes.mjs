@@ -3,4 +3,4 @@ import { tryRows } from './rows.mjs'
 import { suiteRows } from './runtimes/core-suite.mjs'
 import { exampleRows } from './runtimes/examples.mjs'
 
-await tryRows('npm run prove -- runtimes', [...suiteRows, ...exampleRows])
+await tryRows('prove -- runtimes', [...suiteRows, ...exampleRows])

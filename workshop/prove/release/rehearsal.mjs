@@ -19,13 +19,18 @@ import { firstSteps } from './readme.mjs'
 
 const PACKAGES = await publicPackages()
 
-const USAGE = `npm run prove -- rehearsal [options]
-Releases a copy of this checkout to a registry on this machine, then installs each package as its README says and runs
-the first example there. Nothing is sent to npm, and nothing in the checkout changes.
-  --only NAME   follow the README of one package only: ${PACKAGES.map(({ folder }) => folder).join(', ')}
-The examples of the stores use REDIS_URL and DATABASE_URL, or the standard ports. KEEP=1 leaves the temporary folder behind.`
-
-const { only } = readCommandLine(USAGE, { only: oneOf(PACKAGES.map(({ folder }) => folder)) })
+const { only } = readCommandLine(
+  'prove -- rehearsal',
+  `Releases a copy of this checkout to a registry on this machine, then installs each package as its README says and runs the first example
+there. Nothing is sent to npm, and nothing in the checkout changes. The examples of the stores use REDIS_URL and DATABASE_URL, or the standard
+ports. KEEP=1 leaves the temporary folder behind.`,
+  {
+    only: oneOf(
+      PACKAGES.map(({ folder }) => folder),
+      'follow the README of one package only',
+    ),
+  },
+)
 
 /** What the release workflow runs too. */
 const BUMP = 'npm run bump'
