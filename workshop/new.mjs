@@ -135,7 +135,10 @@ function addTo(file, words) {
 function blockAround(file, lines, at) {
   if (kind === 'service') return undefined
   const forms = file.endsWith('.md')
-    ? [[/^#{2,3} /, /^#{1,3} |^<!-- \/?choose/]]
+    ? [
+        [/^### /, /^#{1,3} |^<!-- \/?choose/],
+        [/^## /, /^#{1,2} /],
+      ]
     : [
         [/^export function /, /^[^\s}]/],
         [/^ {2}['\w].*[{`]/, /^ {2}['\w]|^\S/],
