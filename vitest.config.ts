@@ -15,7 +15,6 @@ const processes = [
   'workshop/break/test/{bridges,chunks,loading,missed,recipes,skipped,uploads}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
-  'packages/cli/test/doctor/mistakes.test.ts',
   'packages/cli/test/{built,descriptors,session}.test.ts',
   'workshop/site/test/generated.test.ts',
   'packages/inspector/test/page/*.test.ts',

@@ -40,7 +40,6 @@ export default defineConfig({
       '**/{processes,pgbouncer,built,descriptors}.test.ts',
       // Of schemes: Stryker's copy of the package has another core than the one that this mocks.
       'web-backend.test.ts',
-      '**/doctor/mistakes.test.ts',
     ],
     sequence: { sequencer: LikelyFirst },
     // A mutant that makes a test wait for ever is seen after this.

@@ -58,8 +58,8 @@ it.each(SERVICES)('a pair for %s signs what a server with its public key takes',
   expect(seen).toHaveLength(1)
 })
 
-it.each(SERVICES)('the doctor finds no fault in a right receiver of %s', async (name) => {
-  const { url, key } = await paired(name)
+it('the doctor finds no fault in a right receiver', async () => {
+  const { url, key } = await paired('telnyx')
   const { code, json } = await invoke(['doctor', url, ...key, '--json', '--oversize', '2000000'])
   const [{ faults, summary, notes } = {}] = json
   expect([code, faults, notes]).toEqual([0, [], []])

@@ -1,21 +1,28 @@
 import { contract } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { expect, test } from 'vitest'
+import { FAULTS } from '../../src/doctor/faults.ts'
 import { probesFor } from '../../src/doctor/probes/index.ts'
 import { DOCTOR_DEFAULTS } from '../../src/doctor/run-doctor.ts'
 import { spawnCli } from '../command-line.ts'
 import { type Circumstances, invoke, SECRET, start } from '../invoke.ts'
 import { OPENSSL, serving, servingSecurely } from '../receiver.ts'
-import { PATIENCE } from './doctor-report.ts'
-import { COMMON, startFaulty } from './faulty-receiver.ts'
+import { keyedByHeader, PATIENCE, serveByHand } from './receiver-by-hand.ts'
 
 const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
 
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
   invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
 
+test('what is sent fits into its column, and a cause and a fix are sentences', () => {
+  expect(PROBES.filter(({ id, sends }) => id.length > 25 || sends.length > 40)).toEqual([])
+  expect(new Set(PROBES.map(({ id }) => id)).size).toBe(PROBES.length)
+  const sentences = Object.values(FAULTS).flat()
+  expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
+})
+
 test('exits 0 and says what it did not check, in 80 columns without colours, where all passed', async () => {
-  const { code, out } = await doctor([await startFaulty({}, SECRET)])
+  const { code, out } = await doctor([await serveByHand()])
   expect(code).toBe(0)
   expect(out).toMatch(/repetition – {2}connection 4\/4\n\n✓ No fault found {3}/)
   expect(out).toContain(`   ${PROBES.length} probes for the default format in `)
@@ -24,19 +31,19 @@ test('exits 0 and says what it did not check, in 80 columns without colours, whe
 })
 
 test('exits 1, in colours on a terminal, with progress on standard error', async () => {
-  const url = await startFaulty(COMMON['any-timestamp'], SECRET)
+  const url = await serveByHand({ time: () => Date.now() / 1000 })
   const { code, out, err } = await doctor([url], { tty: true })
   expect(code).toBe(1)
   expect(out).toContain('\u001b[31m✗ Accepts any timestamp')
   expect(out).toMatch(
-    /5 probes: time-stale, time-future, time-unreadable[\s\S]*✗ 1 fault {3}5 of \d+ probes/,
+    /5 probes: time-stale, time-future, time-unreadable[\s\S]*✗ 2 faults {3}6 of \d+ probes/,
   )
   expect(out.split('\n').length).toBeLessThan(24)
   expect(err).toContain(`${PROBES.length}/${PROBES.length} ${PROBES.at(-1)?.id}`)
 })
 
 test('finds deduplication on the header through an observing command, as JSON', async () => {
-  const url = await startFaulty(COMMON['header-id-deduplicated'], SECRET)
+  const url = await serveByHand(keyedByHeader)
   const observe = `curl --silent '${new URL('/runs', url)}?id={id}'`
   const env = { PATH: process.env.PATH }
   const { code, json } = await doctor([url, '--json', '--observe', observe], { env })
@@ -67,21 +74,18 @@ test.skipIf(!OPENSSL)('speaks https', async () => {
   expect(err).toMatch(/self-signed\s+certificate[\s\S]*NODE_EXTRA_CA_CERTS/)
 })
 
-test.each<[string, string, (count: number) => [number, string?]]>([
-  ['a limit', 'A rate limit in front', () => [429]],
-  ['a guard', 'Something in front', () => [401, '{"message":"Unauthorized","statusCode":401}']],
-  ['a CSRF check', 'Something in front', () => [403, 'invalid csrf token']],
-  ['a redirect', 'Redirects deliveries', () => [308]],
-  ['another path', 'No route takes POST', () => [404, '<!DOCTYPE html>']],
-  ['another secret', 'Rejects valid deliveries too', () => [401, 'Bad signature']],
-])('ends after three probes at %s, and tells only that', async (_, cause, respond) => {
+test.each([
+  ['a limit', 'A rate limit in front', 429],
+  ['a guard', 'Something in front', 401, '{"message":"Unauthorized","statusCode":401}'],
+  ['a CSRF check', 'Something in front', 403, 'invalid csrf token'],
+  ['a redirect', 'Redirects deliveries', 308],
+  ['another path', 'No route takes POST', 404, '<!DOCTYPE html>'],
+  ['another secret', 'Rejects valid deliveries too', 401, 'Bad signature'],
+])('ends after three probes at %s, and tells only that', async (_, cause, status, body = '') => {
   let count = 0
   const url = await serving((req, res) => {
-    req.resume().on('end', () => {
-      count += 1
-      const [status, body] = respond(count)
-      res.writeHead(status, { Location: '/other' }).end(body)
-    })
+    count += 1
+    req.resume().on('end', () => res.writeHead(status, { Location: '/other' }).end(body))
   })
   const { code, out } = await doctor([`${url}/stripe`])
   expect(code).toBe(1)
@@ -109,7 +113,7 @@ test('takes a limit that begins later for the cause of what it has rejected', as
 })
 
 test('ends after the probe under way when it is interrupted', async () => {
-  const running = start(['doctor', await startFaulty({}, SECRET)])
+  const running = start(['doctor', await serveByHand()])
   running.interrupt()
   const { code, err } = await running.ended
   expect([code, err]).toEqual([130, expect.stringMatching(/Interrupted\. \d of \d+ probes/)])

@@ -1,5 +1,3 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { memoryStore, type Scheme } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
@@ -12,11 +10,11 @@ import {
   stripe,
   twilio,
 } from '@webhook-receiver/schemes'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { netlify } from '../../../jwt/test/stranger.ts'
 import { invoke, type Result } from '../invoke.ts'
 import { serving } from '../receiver.ts'
-import { PATIENCE } from './doctor-report.ts'
+import { PATIENCE } from './receiver-by-hand.ts'
 
 const SECRET = 'a secret of this test'
 const WHSEC = `whsec_${Buffer.from(SECRET).toString('base64')}`
@@ -83,47 +81,6 @@ it.each(CORRECT.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as con
     expect(result.code).toBe(0)
   },
 )
-
-/** A receiver of Stripe's by hand: what its documentation says, or with a mistake. */
-async function byHand(mistake?: 'nothing' | 'reserialised' | 'any time' | 'another secret') {
-  const key = mistake === 'another secret' ? 'another' : SECRET
-  const isValid = (req: IncomingMessage, body: Buffer) => {
-    const [, time = '', digest = ''] =
-      /^t=(\d{10}),v1=([\da-f]{64})$/.exec(`${req.headers['stripe-signature']}`) ?? []
-    if (mistake === 'nothing') return true
-    const signed = mistake === 'reserialised' ? JSON.stringify(JSON.parse(`${body}`)) : body
-    const mac = createHmac('sha256', key).update(`${time}.`).update(signed).digest()
-    const sent = Buffer.from(digest, 'hex')
-    const isFresh = mistake === 'any time' || Math.abs(Date.now() / 1000 - Number(time)) <= 300
-    return sent.length === mac.length && timingSafeEqual(sent, mac) && isFresh
-  }
-  return serving(async (req, res) => {
-    const body = Buffer.concat(await req.toArray())
-    try {
-      if (req.method !== 'POST') res.writeHead(405)
-      else if (body.length > 1_048_576) res.writeHead(413)
-      else if (!isValid(req, body)) res.writeHead(401)
-      else res.writeHead(JSON.parse(`${body}`) === undefined ? 400 : 204)
-    } catch {
-      res.writeHead(400)
-    }
-    res.end()
-  })
-}
-
-describe('a receiver by hand', () => {
-  it.each([
-    [undefined, []],
-    ['nothing', ['verifies-nothing']],
-    ['reserialised', expect.arrayContaining(['reserialised-json'])],
-    ['any time', ['any-timestamp']],
-    ['another secret', ['wrong-secret']],
-  ] as const)('with this mistake: %s', async (mistake, codes) => {
-    const result = await doctor(await byHand(mistake), ['--scheme', 'stripe'])
-    expect(diagnosed(result)).toEqual(codes)
-    expect(result.code).toBe(mistake === undefined ? 0 : 1)
-  })
-})
 
 it('sends no probe that the service could not', async () => {
   const origin = await serving(
