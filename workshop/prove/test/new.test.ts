@@ -128,6 +128,7 @@ test('a new store is in the list of stores, and in the picture, which grows wher
   expect(read('docs/reference/stores.md')).toMatch(
     /\n## dynamodbStore\n(?:(?!\n## ).)*<!-- end -->\n\n## etcdStore\n(?:(?!\n## ).)*EtcdStoreOptions.*?<!-- end -->/s,
   )
+  expect(stdout).toContain('recipes/list.mjs:')
   const { read: drawn } = runIn(paths, {}, ['store', `long-${'name-'.repeat(6)}x`])
   const svg = readFileSync(join(root, 'docs/images/packages.svg'), 'utf8')
   const lastOf = (text: string) => Number(/y="(\d+)"[^>]*>contract</.exec(text)?.[1])
