@@ -113,9 +113,10 @@ function addTo(file, words) {
   if (at === -1) return {}
   if (file.endsWith('.svg')) return addBox(file, lines, at)
   const isLine = isComplete(lines[at])
-  const link = new RegExp(`\\[[^\\]]*\\]\\([./]*${like}\\), `)
-  if (!isLine && link.test(lines[at])) {
-    lines[at] = lines[at].replace(link, (found) => found + renamed(found))
+  // In a sentence that names all.
+  const named = new RegExp(`(?:\\[[^\\]]*\\]\\([./]*${like}\\)|\`${like}\`), `)
+  if (named.test(lines[at])) {
+    lines[at] = lines[at].replace(named, (found) => found + renamed(found))
     write(file, lines.join('\n'))
     return { added: [`${file}:${at + 1}`] }
   }
