@@ -57,7 +57,6 @@ describe('for a service that does not sign the id of a delivery', () => {
 
   test.each([
     ['the handler', (store: Store) => store],
-    ['the handler of an event', (push: Store) => ({ push, any: quiet })],
     ['the handler of all others', (any: Store) => ({ push: quiet, any })],
   ])('an inbox that is %s asks which are the same, as a store does', (_what, handlersOf) => {
     const undecided = inboxOfGithub({ duplicates: undefined }).receive('github')
@@ -79,12 +78,6 @@ describe('for a service that does not sign the id of a delivery', () => {
     )
     expect(() => webhookHandler('secret', { push, any }, options)).toThrow('of several inboxes')
     webhookHandler('secret', { push, any }, { ...options, duplicates: 'body' })
-  })
-
-  test('anything else than a receiver takes is a TypeError', () => {
-    expect(() => inboxOfGithub({ duplicates: 'event' as never })).toThrow(
-      "`duplicates` should be 'id', 'body' or a function that returns a string for a delivery",
-    )
   })
 })
 
@@ -212,21 +205,6 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(events.sort()).toEqual(
       ['message.received', 'inst_1', 'push', 'main', 'github:sha256-abc'].sort(),
     )
-  })
-
-  test('stores one signed body once, under whatever id it comes', async () => {
-    const inbox = inboxOfGithub({ duplicates: 'body' })
-    const post = webhookHandler('secret', inbox.receive('github'), { scheme: github })
-    const sent = ['a', 'b', 'a'].map((id) => post(githubRequest('secret', id)))
-    expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([204, 204, 204])
-    expect(await inbox.list()).toHaveLength(1)
-    // What the receiver has chosen counts.
-    const byId = webhookHandler('secret', inbox.receive('github'), {
-      scheme: github,
-      duplicates: 'id',
-    })
-    for (const id of ['a', 'b', 'a']) await byId(githubRequest('secret', id))
-    expect(await inbox.list()).toHaveLength(3)
   })
 
   test('stores nothing of a receiver whose key has an id that is not signed, unless somebody chose that', async () => {
@@ -470,17 +448,6 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     expect(letter?.error).toContain('The stored data is not a delivery of stripe')
   })
 
-  test('an event without a handler is done', async () => {
-    const inbox = await started(
-      postgresInbox({
-        ...settings,
-        services: { stripe: { scheme: stripe, handlers: { 'customer.created': quiet } } },
-      }),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
-  })
-
   test('stops when the handlers that run have ended, and begins no other', async () => {
     const { entered, wait, open } = gate()
     const handled: string[] = []
@@ -636,9 +603,6 @@ test.each([
   ['An inbox needs a `pool`, or `transaction` and `query`.', { pool: undefined }],
   ['`pool` should be a pool', { pool: 'postgres://user:password@host' }],
   ['`the name of a service` should be 1 to 64 letters', { services: { 'a b': {} } }],
-  ['The handlers should be a function', { services: { a: {} } }],
-  ['`scheme` should be a scheme', { services: { a: { handlers: quiet, scheme: 'stripe' } } }],
-  ['`table` should be a name', { table: 'a b' }],
   ['`attempts` should be a whole number from 1', { attempts: 0 }],
   ['There is no option "retries"', { retries: 1 }],
 ])('%s', (message, options) => {

@@ -55,18 +55,18 @@ describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
     const { rows } = await impatient.query("SELECT current_setting('lock_timeout') AS timeout")
     expect(rows).toEqual([{ timeout: '1ms' }])
     const receiver = inboxOf(quiet, { table }, undefined, impatient)
-    for (let at = 0; at < 200; at++) {
+    for (let at = 0; at < 50; at++) {
       await store(receiver, `evt_${at}`, 'a')
       await store(receiver, `evt_${at}`, 'a')
       await setImmediate()
     }
     await impatient.end()
     open()
-    await reached(inbox, 'done', 201)
+    await reached(inbox, 'done', 51)
     const order = await queryPostgres<{ delivery_id: string }>(
       `SELECT delivery_id FROM ${table} JOIN ${table}_ended USING (id) ORDER BY finished_at`,
     )
-    const expected = ['first', ...Array.from({ length: 200 }, (_, at) => `evt_${at}`)]
+    const expected = ['first', ...Array.from({ length: 50 }, (_, at) => `evt_${at}`)]
     expect(order.map(({ delivery_id: id }) => id)).toEqual(expected)
   })
 })

@@ -36,7 +36,6 @@ function forgetting(code: string, wrap = (error: Error) => error) {
 }
 
 describe.each([
-  ['26000', undefined],
   ['42P05', undefined],
   ['08P01', undefined],
   ['26000', (cause: Error) => new Error('Failed query', { cause })],

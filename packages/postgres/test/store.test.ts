@@ -30,10 +30,9 @@ describeTables({
   ) => `INSERT INTO ${table} SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s' FROM generate_series(1, 600) AS n;
     INSERT INTO ${table} VALUES ('done', 't', true, now() + interval '1 h'), ('leased', 't', false, now() + interval '1 h')`,
   // With upper case, a word of SQL, the longest, and in a schema.
-  names: ['Plain', 'order', '_1', name, 'hooks.user', `${name}.${name}`],
+  names: ['Plain', 'order', 'hooks.user', `${name}.${name}`],
   wrongNames: [
-    ...['', 'a-b', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'ä', 'a;--', 't.', 7, null, ['t']],
-    ...[`${name}n`, `${name}n.t`, `t.${name}n`],
+    ...['', 'a b', '1a', 'a"b', 'a.b.c', '.a', 'a;--', 't.', ['t'], `${name}n`, `t.${name}n`],
   ],
 })
 
@@ -53,13 +52,10 @@ describe('postgresStore', () => {
 
   test.each([
     [[]],
-    [[undefined]],
     [[null]],
-    [[{ status: 'done' }]],
     [[{ remaining: 1 }]],
     [[{ status: 'lost', remaining: 1 }]],
     [[{ status: 'in_progress', remaining: 'soon' }]],
-    [{ rows: [['done', 0]] }],
   ])('rejects rows that should not be: %j', async (rows) => {
     await expect(returning(rows).claim('key', 'token', 1)).rejects.toThrow(
       'The result of a claim has no row with `status` and `remaining`.',
@@ -67,14 +63,10 @@ describe('postgresStore', () => {
   })
 
   test.each([
-    [undefined],
     [null],
-    ['claimed'],
     [{ rowCount: 1 }],
-    [{ rows: 1 }],
     [[[], 0]],
     [[[{ key: 'key' }], 1]],
-    [[undefined]],
     [[{ affectedRows: 1 }]],
   ])('rejects a result without rows: %j', async (result) => {
     const store = postgresStore({ query: async () => result as never })
@@ -119,12 +111,8 @@ describe('postgresStore', () => {
 
   test.each<[unknown, string]>([
     [undefined, 'such as { query: (text, values, name) => pool.query'],
-    [null, 'got null.'],
-    ['postgres://', 'got a string.'],
     [{}, '`query` should be a function, such as (text, values, name) => pool.query('],
-    [{ query: 'postgres://' }, 'got a string.'],
     [{ query: fetch, retention: -1 }, '`retention` should be a number of seconds above 0'],
-    [{ query: fetch, retention: '1' }, 'got "1".'],
     [
       { query: fetch, ttl: 1 },
       'There is no option "ttl". The options are: query, table, retention',
@@ -161,7 +149,7 @@ describe('postgresStore', () => {
     })
   })
 
-  test.each([new Error('gone'), Object.assign(new Error('x'), { code: '23505' }), null, 'gone'])(
+  test.each([Object.assign(new Error('x'), { code: '23505' }), null])(
     'rejects with any other error of the client as it is: %s',
     async (error) => {
       const store = postgresStore({ query: () => Promise.reject(error) })

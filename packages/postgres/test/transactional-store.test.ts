@@ -185,8 +185,6 @@ describe('postgresTransactionalStore', () => {
 
   test.each<[unknown, string]>([
     [undefined, 'such as { transaction: (work) => sql.begin(work), query: '],
-    [null, 'got null.'],
-    ['postgres://', 'got a string.'],
     [{ query }, '`transaction` should be a function, such as (work) => sql.begin(work); got'],
     [
       { transaction: fetch },

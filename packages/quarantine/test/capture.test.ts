@@ -32,15 +32,8 @@ test.each([
 const changed = (change: object) =>
   JSON.stringify({ ...JSON.parse(writeCapture(capture)), ...change })
 
-test.each(['/', '/a?b=c', '*', 'http://192.0.2.1:3000/x', 'HTTPS://a', 'a+b.c-1_://x'])(
-  'takes the target %s',
-  (target) => {
-    expect(readCapture(changed({ target }))).toEqual({ ...capture, target })
-  },
-)
-
-test.each(['POST', "A!#$%&'*+.^_`|~-9z"])('takes the method %s', (method) => {
-  expect(readCapture(changed({ method })).method).toBe(method)
+test.each(['/a?b=c', '*', 'HTTPS://a'])('takes the target %s', (target) => {
+  expect(readCapture(changed({ target }))).toEqual({ ...capture, target })
 })
 
 test('a capture without a version of HTTP is of HTTP/1.1', () => {
@@ -75,36 +68,31 @@ const FORMAT = 'it has no "format": "webhook-receiver-capture"'
 const VERSION = 'its "version" is not 1, which this program reads'
 
 const INVALID: readonly (readonly [text: string | object, message: string])[] = [
-  ...['', '[]', 'null', '"text"', '{}', { format: 'other' }].map((text) => [text, FORMAT] as const),
-  ...([2, undefined, [[]], '1'] as const).map((version) => [{ version }, VERSION] as const),
+  ...['', '[]', 'null', { format: 'other' }].map((text) => [text, FORMAT] as const),
+  ...([2, undefined] as const).map((version) => [{ version }, VERSION] as const),
   [{ received_at: 'today' }, '"received_at" is not a time'],
-  [{ received_at: 1 }, '"received_at" is not a time'],
-  ...(['P OST', 'POST\n', '', 'PÖST', ['POST']] as const).map(
+  ...(['P OST', '', ['POST']] as const).map(
     (method) => [{ method }, '"method" is not an HTTP method'] as const,
   ),
-  ...(['webhooks', '', ' /x', '1http://x', 'ht tp://x', 'http:/x', ['/x']] as const).map(
+  ...(['webhooks', ' /x', 'http:/x', ['/x']] as const).map(
     (target) => [{ target }, TARGET] as const,
   ),
   [{ http_version: 1 }, '"http_version" is not a string'],
   ...[
     {},
-    ['ab'],
     [['a', 'b'], ['a']],
-    [['a', 'b', 'c']],
     [['a', 1]],
-    [['a b', 'c']],
-    [{ 0: 'a', 1: 'b', length: 2 }],
-    [['a', 'b\n']],
+    [['a', 'b', 'c']],
     [['a', 'b\r']],
+    [['a b', 'c']],
+    [['a', 'b\n']],
     [['a', 'b\0']],
   ].map((headers) => [{ headers }, HEADERS] as const),
   [
     { headers: [['a', '\u0100']] },
     'the value of the header a has a character that does not fit into one byte',
   ],
-  ...[undefined, 'text', {}, { text: 1 }, { base64: 1 }, { base64: '?' }, { base64: '/wA' }].map(
-    (body) => [{ body }, BODY] as const,
-  ),
+  ...[undefined, {}, { text: 1 }, { base64: '/wA' }].map((body) => [{ body }, BODY] as const),
 ]
 
 test.each(INVALID)('%j is no capture', (change, message) => {

@@ -97,8 +97,6 @@ describe('a kept request', () => {
   })
 
   test.each<[Partial<QuarantineRecord>, object]>([
-    [{ endpoint: 'orders' }, { endpoint: 'orders' }],
-    [{ target: '/a?b=c' }, { target: '/a?b=c' }],
     [{ target: undefined }, { target: '/' }],
     [{ target: 'example.com:443' }, { target: '/' }],
     // An event of a cloud may have decoded a value.
@@ -209,8 +207,8 @@ describe('a kept request', () => {
     ['endpoint', { endpoint: 'other' }],
     ['method', { method: 'PUT' }],
     ['target', { target: '/webhooks?a' }],
-    ['header', { headers: [['signature', 'b']] }],
     ['name of a header', { headers: [['signatures', 'a']] }],
+    ['header', { headers: [['signature', 'b']] }],
     ['body', { rawBody: Buffer.from('{} ') }],
     ['beginning and end of its parts', { method: 'POST/', target: 'webhooks' }],
   ])('with another %s is another one', async (_, change) => {
@@ -226,7 +224,6 @@ describe('the trusted pool', () => {
 
   test.each<[string, Partial<QuarantineRecord>, 'trusted' | 'other']>([
     ['a valid signature', { ...VALID, address: STRANGER }, 'trusted'],
-    ['a valid signature, and no address', { ...VALID, address: undefined }, 'trusted'],
     ['a valid signature that is too old', { ...TOO_OLD, address: STRANGER }, 'other'],
     ['the same from the service', { ...TOO_OLD, address: SERVICE }, 'other'],
     ['an invalid signature from the service', { address: SERVICE }, 'trusted'],
@@ -234,7 +231,6 @@ describe('the trusted pool', () => {
     ['the same 31 days later', { address: SERVICE, at: now + 31 * DAY }, 'other'],
     ['the same by a clock that was set back', { address: SERVICE, at: now - 29 * DAY }, 'trusted'],
     ['an invalid signature from elsewhere', { address: STRANGER }, 'other'],
-    ['an invalid signature, and no address', { address: undefined }, 'other'],
   ])('of what has %s', async (_, facts, pool) => {
     const { folder, keep } = await quarantined({ now: () => now })
     expect(await keep({ at: now, ...facts })).toBe(true)
@@ -307,12 +303,10 @@ describe('the trusted pool', () => {
 
   test.each([
     ['2001:db8:1:2::3', '2001:DB8:1:2:aaaa:bbbb:cccc:dddd', 'trusted'],
-    ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002::', 'trusted'],
     ['fe80::1%eth0', 'fe80::2%eth0', 'trusted'],
     ['2001:db8::2:3:4:5:6', '2001:db8::6', 'other'],
     ['2001:db8:1:2::3', '2001:db8:1:3::3', 'other'],
     ['::ffff:192.0.2.7', '::ffff:192.0.2.8', 'other'],
-    ['192.0.2.7', '192.0.2.8', 'other'],
   ])('a delivery from %s makes one from %s %s', async (accepted, next, place) => {
     const { folder, quarantine, keep } = await quarantined()
     quarantine.accepted({ address: accepted })
@@ -362,7 +356,7 @@ describe('the trusted pool', () => {
   })
 
   test.each<[string, Partial<QuarantineRecord>, number]>([
-    ['from a known sender', { address: SERVICE }, 1000],
+    ['from a known sender', { address: SERVICE }, 100],
     ['with a valid signature', { ...VALID, address: undefined }, 100],
   ])('keeps all deliveries %s beside a flood of forgeries', async (_, facts, many) => {
     const options = { maxEntries: many, rate: 1_000_000 }
@@ -376,15 +370,6 @@ describe('the trusted pool', () => {
     expect(await files(folder)).toEqual({ trusted: many, other: many })
     expect(quarantine.counts().other.declined).toBe(99 * many)
     expect(quarantine.counts().trusted.declined).toBe(0)
-  })
-
-  test('has no room for replays of old deliveries, wherever they come from', async () => {
-    const { keepMany, folder } = await quarantined({ maxEntries: 10 })
-    expect(await keepMany(20, { ...TOO_OLD, address: SERVICE })).toBe(10)
-    expect(await keepMany(20, { ...TOO_OLD, address: undefined })).toBe(0)
-    expect(await keepMany(5, { ...VALID, address: undefined })).toBe(5)
-    expect(await keepMany(5, { address: SERVICE })).toBe(5)
-    expect(await files(folder)).toEqual({ trusted: 10, other: 10 })
   })
 })
 
@@ -428,7 +413,6 @@ describe('bounds', () => {
 
   test.each<[FolderQuarantineOptions, number]>([
     [{ maxEntries: 3 }, 3],
-    [{ maxBytes: 65_536 }, 16],
     [{ maxBytes: 69_631 }, 16],
     [{ maxBytes: 69_632 }, 17],
     [{ rate: 0.7 }, 7],

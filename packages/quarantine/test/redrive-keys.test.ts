@@ -102,51 +102,6 @@ test('without a function for the tenants, nothing is merged or removed', async (
   expect(await listKept(folder)).toHaveLength(2)
 })
 
-test('one tenant with one id at two services is handled for both', async () => {
-  const store = memoryStore()
-  const [ran, endpoints]: [string[], Set<string>] = [[], new Set()]
-  const endpoint = () => 'acme'
-  const folders = [await temporaryFolder(), await temporaryFolder()] as const
-  const common = { ...quiet, endpoint }
-  const [first, second] = folders.map((folder) => folderQuarantine(folder))
-  await send(
-    webhookHandler(WRONG, () => {}, { ...common, quarantine: first }),
-    '/',
-  )
-  const byId = ({ id }: { readonly id: string }) => id
-  const given = { ...common, scheme: service, duplicates: byId }
-  await sendService(
-    webhookHandler(WRONG, () => {}, { ...given, quarantine: second }),
-    ID,
-  )
-  const handle = createDeliveryHandler(() => ran.push('default'), { store })
-  const handleService = createDeliveryHandler(() => ran.push('service'), {
-    ...{ scheme: service, store, duplicates: byId },
-  })
-  for (let run = 0; run < 2; run++) {
-    await outcomes(
-      redrive(folders[0], {
-        ...{ secret: RIGHT, endpoint },
-        deliver({ delivery, verification }) {
-          endpoints.add(verification.endpoint)
-          return handle(delivery, verification)
-        },
-      }),
-    )
-    await outcomes(
-      redrive(folders[1], {
-        ...{ secret: RIGHT, scheme: service, endpoint, duplicates: byId },
-        deliver({ delivery, verification }) {
-          endpoints.add(verification.endpoint)
-          return handleService(delivery, verification)
-        },
-      }),
-    )
-  }
-  expect(ran).toEqual(['default', 'service'])
-  expect(endpoints).toEqual(new Set(['default:acme', 'body:acme']))
-})
-
 test('what came again under another id, which is not signed, is a duplicate by its body', async () => {
   const folder = await temporaryFolder()
   const [store, work] = [memoryStore(), vi.fn()]

@@ -103,13 +103,9 @@ describe('redisStore', () => {
 
   test.each([
     [null, 'null'],
-    [undefined, 'undefined'],
-    ['ok', '"ok"'],
     ['x'.repeat(101), `"${'x'.repeat(100)}"`],
     [1.5, '1.5'],
-    [-2, '-2'],
     [Buffer.from('claimed'), 'bytes'],
-    [['claimed'], 'an array'],
     [{ result: 'claimed' }, 'an object'],
   ])('rejects a reply that should not be: %j', async (reply, shown) => {
     const store = returning(reply)
@@ -142,14 +138,9 @@ describe('redisStore', () => {
 
   test.each([
     [undefined, 'The options should be an object, such as { send: (command) => redis.call'],
-    [null, 'got null.'],
-    [1, 'got 1.'],
-    ['redis://', 'got a string.'],
     [{}, '`send` should be a function, such as (command) => redis.call(...command) with ioredis'],
-    [{ send: 'redis://' }, 'got a string.'],
     [{ send: fetch, prefix: 1 }, '`prefix` should be a string, such as "webhook:"; got 1.'],
     [{ send: fetch, retention: 0 }, '`retention` should be a number of seconds above 0'],
-    [{ send: fetch, retention: '1' }, 'got "1".'],
     [
       { send: fetch, ttl: 1 },
       'There is no option "ttl". The options are: send, prefix, retention.',

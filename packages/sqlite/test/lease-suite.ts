@@ -33,9 +33,10 @@ export function describeSqliteLeases(open: () => OpenedDatabase): void {
           .map((row) => ({ ...Object(row) })),
       shared: true,
     })
-    describeStore('stores on one connection', (setup) => sqliteStore({ ...setup, database }), {
-      shared: true,
-    })
+    describe.concurrent('stores on one connection', () =>
+      describeStore('conformance', (setup) => sqliteStore({ ...setup, database }), {
+        shared: true,
+      }))
 
     test('waits for another connection without blocking, and responds to duplicates meanwhile', async () => {
       const patient = connect()

@@ -15,6 +15,8 @@ import {
 /** One rule of the store interface. `run` rejects if the store breaks it. */
 export interface StoreCheck {
   readonly name: string
+  /** Whether it asks so much at once that another check would see its leases end meanwhile. */
+  readonly isHeavy?: boolean
   run(context: StoreCheckContext): Promise<void>
 }
 
@@ -229,12 +231,14 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: `gives a free key to exactly one of ${RIVALS} who claim it at once`,
+    isHeavy: true,
     async run({ store, other, keys }) {
       await expectOneWinner(Array.from({ length: keys }, freshKeyOf), store, other)
     },
   },
   {
     name: `gives a lease that ran out to exactly one of ${RIVALS} who claim it at once`,
+    isHeavy: true,
     async run({ store, other, keys, lease }) {
       const held = await Promise.all(
         Array.from({ length: keys }, async () => (await claimed(store, lease))[0]),
@@ -245,6 +249,7 @@ export const storeChecks: readonly StoreCheck[] = [
   },
   {
     name: `lets exactly one of ${RIVALS} copies of a delivery be handled to its end`,
+    isHeavy: true,
     async run({ store, other, keys, margin }) {
       const runs = new Map<string, number>()
       const copy = async (key: string, index: number): Promise<void> => {

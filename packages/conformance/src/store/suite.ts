@@ -1,5 +1,5 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { type StoreCheck, storeChecks } from './checks.ts'
 import type { CreateStore, StoreCheckContext, StoreCheckSettings } from './context.ts'
 
@@ -38,7 +38,8 @@ export interface StoreCheckResult {
 
 /**
  * Runs every check of the store interface against a store, one test each. Call it at the top level of
- * a test file. The stores are used with keys and clocks of their own: leases are short, and waited for.
+ * a test file, or in `describe.concurrent`: most of a check is waiting. The stores are used with keys and
+ * clocks of their own: leases are short, and waited for.
  *
  * @example
  * describeStore('my store', ({ retention }) => myStore({ retention }))
@@ -50,7 +51,8 @@ export function describeStore<Store extends DeliveryStore>(
 ): void {
   describe(name, () => {
     for (const check of storeChecks) {
-      test(check.name, { timeout: 300_000 }, async () => {
+      const run = check.isHeavy ? test.sequential : test
+      run(check.name, { timeout: 300_000 }, async ({ expect }) => {
         const { problem } = await runStoreCheck(check, createStore, options)
         expect(problem).toBeUndefined()
       })
