@@ -140,8 +140,12 @@ async function journeys(tab, report) {
     await tab.locator('.vp-doc h1').waitFor()
   }
   await open(tab, 'start/express.html')
-  const frameworks = await valuesOf(tab, '.frameworks[aria-label="Frameworks"] > a')
-  const services = await valuesOf(tab, '.frameworks[aria-label="Services"] > a[href*="services"]')
+  const frameworks = await tab
+    .locator('.frameworks[aria-label="Frameworks"] > a')
+    .evaluateAll((all) => all.map(({ href }) => /([\w-]+)\.html$/.exec(href)[1]))
+  const services = await tab
+    .locator('.vp-doc .choices[data-name="service"] > .choice-bar > button')
+    .evaluateAll((all) => all.slice(0, -1).map(({ dataset }) => dataset.choose))
   for (const [at, framework] of frameworks.entries()) {
     const service = services[at % services.length]
     await open(tab, `start/${framework}.html`)
@@ -160,12 +164,6 @@ async function journeys(tab, report) {
     await tab.locator('.actions > .primary').click()
     await arrived(tab, service, framework, report)
   }
-}
-
-/** What the addresses of links lead to, such as `hono`. */
-async function valuesOf(tab, links) {
-  const found = await tab.locator(links).evaluateAll((all) => all.map(({ href }) => href))
-  return found.map((href) => /([\w-]+)\.html$/.exec(href)[1])
 }
 
 async function arrived(tab, service, framework, report) {

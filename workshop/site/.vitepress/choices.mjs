@@ -8,7 +8,7 @@ import { withWholeOptions } from './tables.mjs'
 const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 const { webhooks } = JSON.parse(read('packages/contract/openapi.json'))
 const events = webhooks.delivery.post.requestBody.content['application/json'].examples
-const services = read('workshop/site/pages/index.md').matchAll(/data-choose="(\w+)"/g)
+const services = read('workshop/site/pages/index.md').matchAll(/data-choose="([\w-]+)"/g)
 
 /** The package managers, with what each writes to install something, and for development. */
 const MANAGERS = {

@@ -45,6 +45,16 @@ function chooseOf(part, service, frameworks) {
   return `<!-- choose: framework -->\n\n${parts.join('\n\n')}\n\n<!-- end -->`
 }
 
+/** The server on a framework, by its title. */
+export function serverOn(title, service) {
+  const framework = ALL.find((name) => FRAMEWORKS[name].title === title)
+  return paragraphs(
+    fence('sh', `npx webhook-receiver add ${service.name} --framework ${framework}`),
+    'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand:',
+    partOf('server', service, framework),
+  )
+}
+
 function partOf(part, { application }, framework) {
   const { files, installs } = planFor(application, newProject(framework, 'vitest'))
   const shown = Object.entries(files).filter(([name]) => name.endsWith('.ts'))

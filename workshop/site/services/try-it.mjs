@@ -11,9 +11,9 @@ export function tryIt(service, isOnSite = false) {
 function sending(service, isOnSite) {
   const { name, path, file, event, signsUrl, hasEvent, title, hasPair } = service
   const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
-  const publicUrl = signsUrl ? ` \\\n  --public-url https://example.com${path}` : ''
+  const publicUrl = signsUrl ? `--public-url https://example.com${path}` : ''
   const others = Object.keys(file.samples).slice(1)
-  const key = hasPair ? ` --secret-file ${name}.key` : ''
+  const key = hasPair ? `--secret-file ${name}.key` : ''
   const keys = hasPair && [
     `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start your server with its public key:`,
     fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
@@ -23,7 +23,13 @@ function sending(service, isOnSite) {
     ...(keys || ['Start your server. In another terminal, with the same secret:']),
     fence(
       'sh',
-      `npx webhook-receiver send ${argument} ${urlOf(path)} \\\n  --scheme ${name}${key}${publicUrl}`,
+      inColumn([
+        `npx webhook-receiver send ${argument}`,
+        urlOf(path),
+        `--scheme ${name}`,
+        key,
+        publicUrl,
+      ]),
     ),
     isOnSite &&
       `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
@@ -52,7 +58,19 @@ function saving(service, isOnSite) {
 }
 
 function urlOf(path) {
-  return `http://localhost:3000${path}`
+  return `localhost:3000${path}`
+}
+
+/** A command of which no line is wider than the column of the site. */
+function inColumn(parts) {
+  const lines = ['']
+  for (const part of parts.filter(Boolean)) {
+    const line = `${lines.at(-1)} ${part}`.trimStart()
+    // Behind it, there is room for ` \\`.
+    if (line.length <= 74) lines[lines.length - 1] = lines.length > 1 ? `  ${line}` : line
+    else lines.push(`  ${part}`)
+  }
+  return lines.join(' \\\n')
 }
 
 function ownTools({ title, file: { tools } }) {

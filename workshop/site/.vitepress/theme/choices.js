@@ -75,7 +75,7 @@ export function followChoices() {
   /** With the service of the page, or the one that was chosen, and the reason that most have who follow a link in a text. */
   function leadToDebugger() {
     const [, named] = /\/services\/([\w-]+)\.html$/.exec(location.pathname) ?? []
-    const chosen = dataset.service === 'own' ? 'contract' : dataset.service
+    const chosen = dataset.service === 'my-own-service' ? 'contract' : dataset.service
     const service = named === 'default' ? 'contract' : (named ?? chosen)
     for (const link of document.querySelectorAll('.vp-doc a[href*="/debugger.html"]'))
       changeAddress(link, /#.*|$/, `#${service}/signature_mismatch`)
