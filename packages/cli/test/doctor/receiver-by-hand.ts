@@ -185,7 +185,7 @@ export function isSigned(signed: Buffer, sent: Buffer, key: KeyObject): boolean 
 }
 
 /** Reads the whole body, and keeps none of one that is too large. */
-export async function readAll(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
+async function readAll(req: IncomingMessage, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of req) {
@@ -210,7 +210,7 @@ export const keyedByHeader: Partial<Parts> = {
 }
 
 /** Starts a receiver of a service with a mistake, or with none. `/runs` returns how often its handler ran. */
-export async function startByHand(service: Service, mistake: Partial<Parts> = {}) {
+async function startByHand(service: Service, mistake: Partial<Parts> = {}) {
   const parts = { ...RIGHT, ...mistake }
   const runs = new Map<string, number>()
   const server = createServer(async (req, res) => {
