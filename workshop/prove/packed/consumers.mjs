@@ -21,11 +21,7 @@ import {
 import { tryRows } from './rows.mjs'
 import { installRuntimes } from './runtimes/install.mjs'
 
-const BUNDLERS = {
-  esbuild: '0.28',
-  ...{ rollup: '4', '@rollup/plugin-commonjs': '29', '@rollup/plugin-json': '6' },
-  ...{ '@rollup/plugin-node-resolve': '16', webpack: '5', 'webpack-cli': '6' },
-}
+const BUNDLERS = { esbuild: '0.28', webpack: '5', 'webpack-cli': '6' }
 
 /** What is CommonJS inside an ES module requires the modules of Node. */
 const REQUIRE =
@@ -125,10 +121,6 @@ async function tryBundlers(context) {
     'esbuild.mjs': [
       ...[...esbuild, '--format=esm', `--banner:js=${REQUIRE}`],
       `--outfile=${target}/esbuild.mjs`,
-    ],
-    'rollup.mjs': [
-      ...['rollup', entry, '--format', 'es', '--inlineDynamicImports', '--plugin'],
-      ...['node-resolve,commonjs,json', '--file', `${target}/rollup.mjs`],
     ],
     'webpack.cjs': [
       ...['webpack', '--mode', 'production', '--target', 'node20', '--entry', entry],
