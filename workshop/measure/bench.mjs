@@ -6,7 +6,7 @@ import {
   readCommandLine,
   text,
 } from '@webhook-receiver/checks/command-line.mjs'
-import { markdownTable } from '@webhook-receiver/checks/table.mjs'
+import { table } from '@webhook-receiver/checks/table.mjs'
 import { COMPARED_FRAMEWORKS, COMPARED_SERVICES } from './commit.mjs'
 
 /** What docs/bench.md shows, and a comparison with another commit. */
@@ -33,5 +33,5 @@ for (const name of names) {
   const { measure } = await import(`./${name}.mjs`)
   rows.push(...(await measure(smoke ? 1 : 31, options)))
 }
-console.log(markdownTable(['what', 'compared with', 'result'], rows))
+console.log(table(['what', 'compared with', 'result'], rows))
 console.log(`\nNode ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`)

@@ -34,9 +34,9 @@ export async function packAll(into) {
   )
 }
 
-/** Gives `work` a folder outside the workspace, which is gone afterwards unless KEEP is set. */
-export async function inTemporaryFolder(work) {
-  const folder = await mkdtemp(join(tmpdir(), 'webhook-receiver-'))
+/** Gives `work` a folder, by default outside the workspace, which is gone afterwards unless KEEP is set. */
+export async function inTemporaryFolder(work, prefix = join(tmpdir(), 'webhook-receiver-')) {
+  const folder = await mkdtemp(prefix)
   try {
     return await work(folder)
   } finally {

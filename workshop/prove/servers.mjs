@@ -1,7 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,6 +8,7 @@ import { freePorts } from './free-ports.mjs'
 import { postgresProblem } from './postgres.mjs'
 import { redisProblem } from './redis.mjs'
 import { Unavailable } from './runs.mjs'
+import { isListening } from './wire.mjs'
 
 /** How long a server may take to respond after it was started, in milliseconds. */
 const START_TIME = 30_000
@@ -60,21 +60,8 @@ export function natsServer() {
     args: ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', port],
     url: `nats://127.0.0.1:${port}`,
     stopSignal: 'SIGTERM',
-    problem: () => greetingProblem(port),
+    problem: async () => ((await isListening(port)) ? undefined : 'nothing listens'),
   }))
-}
-
-/** Why a server does not greet who connects; undefined if it does. */
-async function greetingProblem(port) {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'data')
-    return undefined
-  } catch (error) {
-    return error.code
-  } finally {
-    socket.destroy()
-  }
 }
 
 /** A server with a separate folder and port: `start`, `stop(signal)`, and `remove`, which removes its data too. */

@@ -1,7 +1,7 @@
 // Pages that are made while the site is built: those of the frameworks, the contract, from openapi.json, and the changelog.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { table } from './reference/table.mjs'
+import { table } from '../prove/table.mjs'
 import { ROOT } from './sources.mjs'
 import { startPages } from './start.mjs'
 

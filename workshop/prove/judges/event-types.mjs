@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
@@ -65,7 +66,8 @@ export function compareEventTypes(folder, values) {
     skipLibCheck: true,
     types: [],
   }
-  const program = programOf(ts, file, chosen.map(lineOf).join('\n'), options)
+  writeFileSync(file, chosen.map(lineOf).join('\n'))
+  const program = ts.createProgram([file], options)
   const checker = program.getTypeChecker()
   const source = program.getSourceFile(file)
   const wrong = program
@@ -95,6 +97,7 @@ export function compareEventTypes(folder, values) {
     }
     return [name, row]
   })
+  rmSync(file)
   return { rows: Object.fromEntries(rows), wrong }
 }
 
@@ -103,18 +106,6 @@ function lineOf({ name }, at) {
   return bodies.module
     ? `export * as Bodies${at} from '${bodies.module}'`
     : `export type Bodies${at} = ${bodies.type ?? bodies}`
-}
-
-/** A program of one file, which is on no disk: it stands beside the SDKs. */
-function programOf(ts, file, text, options) {
-  const host = ts.createCompilerHost(options)
-  const { getSourceFile, fileExists } = host
-  host.fileExists = (path) => path === file || fileExists(path)
-  host.getSourceFile = (path, ...rest) =>
-    path === file
-      ? ts.createSourceFile(file, text, options.target)
-      : getSourceFile.call(host, path, ...rest)
-  return ts.createProgram([file], options, host)
 }
 
 function bodiesOf(ts, checker, statement, names) {

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createReceiver } from '@webhook-receiver/core'
 import { appStore, googleCloudTasks, googlePubSub, livekit, qstash } from '@webhook-receiver/jwt'
 import { flag, readCommandLine } from '../command-line.mjs'
-import { installSdks } from './install-sdks.mjs'
+import { installSdks } from './install.mjs'
 
 const { latest } = readCommandLine(
   'prove -- tokens',

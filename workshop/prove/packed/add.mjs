@@ -1,11 +1,12 @@
 // What `webhook-receiver add` writes: all of it compiles; drawn routes start, take what the vectors of their service hold, reject it when it
 // was changed, and pass their own tests; and a new project on each framework does so as a user starts it.
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { flag, readCommandLine, wholeNumber } from '../command-line.mjs'
 import { freePorts } from '../free-ports.mjs'
+import { inTemporaryFolder } from '../pack.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { startProgram } from '../program.mjs'
 import { untilListening } from '../receive.mjs'
@@ -239,17 +240,6 @@ async function vectorOf({ name }) {
   return { ...vector, headers: { 'content-type': type, ...headers }, body: bytes }
 }
 
-/** Inside the package, where the checkout has installed what is imported. */
-async function inCheckout(work) {
-  const folder = await mkdtemp(fileURLToPath(new URL('../.add-', import.meta.url)))
-  try {
-    return await work(folder)
-  } finally {
-    if (process.env.KEEP) console.log(`kept: ${folder}`)
-    else await rm(folder, { recursive: true, force: true })
-  }
-}
-
 console.log(`--seed ${seed}`)
 // The inboxes have a schema of their own, which a connection finds by its options.
 const schema = `add_${process.pid}`
@@ -265,7 +255,9 @@ const running = here.filter(
     service.scheme?.call === service.scheme?.exported &&
     service.scheme,
 )
-await inCheckout(async (folder) => {
+// Inside the package, where the checkout has installed what is imported.
+const PREFIX = fileURLToPath(new URL('../.add-', import.meta.url))
+await inTemporaryFolder(async (folder) => {
   const compiled = short ? drawn(here, 60) : all
   if (!short) await run('npm', ['install', '--prefix', join(folder, 'compiled'), ...ELSEWHERE])
   const problems = await step(`${compiled.length} of ${all.length} compile`, () =>
@@ -277,4 +269,4 @@ await inCheckout(async (folder) => {
   )
   await queryPostgres(`DROP SCHEMA ${schema} CASCADE`)
   conclude([{ name: 'types', saw: `${compiled.length} applications`, problems }, ...results])
-})
+}, PREFIX)

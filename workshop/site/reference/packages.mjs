@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { FRAMEWORKS, STORES, WITHOUT_PEER } from '../../prove/lists.mjs'
+import { table } from '../../prove/table.mjs'
 import { ROOT } from '../sources.mjs'
-import { table } from './table.mjs'
 
 const PACKAGES = join(ROOT, 'packages')
 

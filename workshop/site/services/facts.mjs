@@ -1,6 +1,6 @@
 // What is behind the server on a page: types, what the service does, its usual mistakes, and its SDK.
 import { readFileSync } from 'node:fs'
-import { table } from '../reference/table.mjs'
+import { table } from '../../prove/table.mjs'
 import { fence, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
 import { lineOf } from './mistakes.mjs'
 import { load } from './services.mjs'

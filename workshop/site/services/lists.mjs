@@ -1,7 +1,7 @@
 // The lists of all services: the index, what else was looked up, and values that nobody judges.
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { table } from '../reference/table.mjs'
+import { table } from '../../prove/table.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
 import { load, services } from './services.mjs'
 
