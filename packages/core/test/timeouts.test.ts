@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReceiver, type ReceiverOptions } from '../src/index.ts'
 import type { Secrets } from '../src/internal.ts'
 import { current, expectRejection, incoming, NOW, signed } from './deliveries.ts'
-import { chunked, pieces, request } from './request/streams.ts'
+import { request } from './request/streams.ts'
 
 const settings = { now: () => NOW, onRejected: false } as const
 const never = () => new Promise<never>(() => {})
@@ -85,13 +85,6 @@ describe('a body of a Request that does not come', () => {
   })
 })
 
-test('a body that comes in time is accepted, and its timer is gone', async () => {
-  const { stream } = chunked(pieces(signed('message.received').body, 50))
-  const receiver = createReceiver(current.secret, settings)
-  const { delivery } = await receiver.receiveRequest(request('message.received', stream))
-  expect(delivery.known).toBe(true)
-})
-
 describe('a secret function', () => {
   test.each([
     ['10 s', 10, {}],
@@ -136,14 +129,6 @@ describe('a secret function', () => {
     })
     expect((await receiver.receive(incoming('message.received'))).delivery.known).toBe(true)
     expect(timers).not.toHaveBeenCalled()
-  })
-
-  test('that settles in time is used', async () => {
-    const secret = () =>
-      new Promise<Secrets>((resolve) => setTimeout(() => resolve(current.secret), 9999))
-    const receiver = createReceiver(secret, settings)
-    const { delivery } = await settlesAfter(9.999, receiver.receive(incoming('message.received')))
-    expect(delivery.known).toBe(true)
   })
 })
 

@@ -88,11 +88,6 @@ const VERSIONINGS = [
     (version: string) => ({ 'X-Version': version }),
   ],
   [
-    'the media type',
-    { type: VersioningType.MEDIA_TYPE, key: 'v=' },
-    (version: string) => ({ Accept: `application/json;v=${version}` }),
-  ],
-  [
     'something else',
     { type: VersioningType.CUSTOM, extractor: custom },
     (version: string) => ({ 'X-Any': version }),

@@ -69,6 +69,7 @@ test.each<readonly [given: object, made: object]>([
     { body: '<a/>', headers: { 'Content-Type': 'text/xml', 'X-A': 'é' } },
     { headers: { 'content-type': 'text/xml', 'x-a': 'é' }, body: '<a/>' },
   ],
+  [{ body: Uint8Array.of(0) }, { headers: { 'content-type': 'application/octet-stream' } }],
   [{ body: null }, { headers: { 'content-type': 'application/json' }, body: 'null' }],
   [{ body: Object.create(null, { a: { value: 1, enumerable: true } }) }, { body: '{"a":1}' }],
   [

@@ -198,14 +198,6 @@ test('a malformed signature is diagnosed at any time, without the body', async (
   expect(readBody).not.toHaveBeenCalled()
 })
 
-test('another rejection is not diagnosed, and takes no turn', async () => {
-  const { codes, receive } = receiving({ diagnose: measured })
-  await receive({ headers: { 'x-webhook-signature': undefined } })
-  await receive({ method: 'GET' })
-  await receive()
-  expect(codes()).toEqual([undefined, undefined, 'length_3'])
-})
-
 test('no diagnosis begins before the last one has ended, and of many at once one is made', async () => {
   let finish = (_: Diagnosis) => {}
   const diagnose = vi.fn(

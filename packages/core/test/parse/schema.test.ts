@@ -64,36 +64,20 @@ test('waits for validators that return a promise', async () => {
     ...settings,
     schemas: {
       'message.received': z.object({ text: z.string().transform(async (text) => `${text}!`) }),
-      'message.sent': v.objectAsync({
-        text: v.pipeAsync(
-          v.string(),
-          v.checkAsync(async (text) => text === 'else'),
-        ),
-      }),
     },
   })
   const { delivery } = await receiver.receive(incoming('message.received'))
   expect(delivery.data.data).toEqual({ text: 'hello!' })
-  await expectRejection(receiver.receive(incoming('message.sent')), 500, 'schema_mismatch')
 })
 
-const strict = {
-  'message.received': z.object({ status: z.enum(['ok']), count: z.number() }),
-  'message.sent': v.object({ status: v.picklist(['ok']), count: v.number() }),
-  'message.failed': type({ status: '"ok"', count: 'number' }),
-}
-
-describe.each([
-  ['zod', 'message.received'],
-  ['valibot', 'message.sent'],
-  ['arktype', 'message.failed'],
-] as const)('content that a schema of %s does not fit', (vendor, event) => {
+describe('content that a schema does not fit', () => {
+  const strict = { 'message.sent': v.object({ status: v.picklist(['ok']), count: v.number() }) }
   const rejected = (options: {
     schemaMismatch?: 'retry' | 'reject'
     onUnprocessable?: (fact: Unprocessable) => void
   }) => {
     const receiver = createReceiver(canary.secret, { ...settings, ...options, schemas: strict })
-    return receiver.receive(incoming(`canary ${event}`))
+    return receiver.receive(incoming('canary message.sent'))
   }
 
   test('is the receiver’s fault: 500 schema_mismatch, or with schemaMismatch "reject" 422', async () => {
@@ -108,13 +92,13 @@ describe.each([
     const facts: Unprocessable[] = []
     const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
     const { detail } = await expectRejection(rejected({ onUnprocessable }), 500, 'schema_mismatch')
-    expect(detail).toContain(`the ${vendor} schema of "${event}"`)
+    expect(detail).toContain('the valibot schema of "message.sent"')
     expect(detail).toContain('data.data.status')
     expect(detail).toContain('data.data.count')
     expect(detail).not.toContain('BODYCANARY')
     expect(facts).toHaveLength(1)
     const messages = facts[0]?.issues?.map(({ message }) => message).join() ?? ''
-    if (vendor !== 'zod') expect(messages, 'the issues do quote it').toContain('BODYCANARY')
+    expect(messages, 'the issues do quote it').toContain('BODYCANARY')
     expect(facts[0]?.issues).toHaveLength(2)
   })
 })

@@ -34,10 +34,8 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
 
   test.each([
     '',
-    new Uint8Array(),
     Buffer.from('b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff700', 'hex'),
     Buffer.from('b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff6', 'hex'),
-    'b0',
     'b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff',
     'g'.repeat(64),
   ])('rejects %j, which is not a MAC, also behind a right one', async (signature) => {

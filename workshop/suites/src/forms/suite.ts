@@ -222,8 +222,6 @@ export function describeForms(
 
       test.each([
         [undefined, {}, /The secret is undefined: is its environment variable set/],
-        ['', {}, /The secret is empty/],
-        [SECRET, { limit: 'banana' }, /`limit` should be a whole number of bytes/],
         [SECRET, { forwardErrors: 1 }, /`forwardErrors` should be/],
         [SECRET, { tolerence: 1 }, /There is no option "tolerence"/],
       ])('is a TypeError at start: secret %j with %j', async (secret, options, message) => {
@@ -247,8 +245,6 @@ export function describeForms(
       const [[delivery, context] = []] = fail.mock.calls
       const { request } = Object(context)
       expect(reported.mock.calls).toEqual([[cause, { delivery, request }]])
-      expect(Object(delivery).event).toBe('message.received')
-      expect(reported.mock.calls[0]?.[1].request).toBe(request)
       expect(errors).toMatchObject([{ reason: 'handler_failed', status: 500, cause }])
       expect(errors[0]).toBeInstanceOf(WebhookError)
     })

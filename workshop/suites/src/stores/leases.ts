@@ -63,15 +63,12 @@ export function describeLeases(name: string, { open, rowOf, ...options }: LeaseS
       expect(() => open({ retention: LONGEST + 1 })).toThrow(TypeError)
     })
 
-    test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, LONGEST + 1])(
-      'rejects a lease of %s seconds',
-      async (lease) => {
-        const message = `\`lease\` should be a number of seconds above 0 and up to 1_000_000_000; got ${lease}.`
-        for (const step of ['claim', 'extend'] as const) {
-          const rejected = open({})[step]('key', 'token', lease)
-          await expect(rejected).rejects.toThrow(new TypeError(message))
-        }
-      },
-    )
+    test.each([0, Number.NaN, LONGEST + 1])('rejects a lease of %s seconds', async (lease) => {
+      const message = `\`lease\` should be a number of seconds above 0 and up to 1_000_000_000; got ${lease}.`
+      for (const step of ['claim', 'extend'] as const) {
+        const rejected = open({})[step]('key', 'token', lease)
+        await expect(rejected).rejects.toThrow(new TypeError(message))
+      }
+    })
   })
 }
