@@ -13,5 +13,3 @@ void dynamodb.createTable(tableDefinitionOf({ table: 'webhooks' }))
 
 // @ts-expect-error a client is not a function that sends
 dynamodbStore({ update: dynamodb })
-// @ts-expect-error without it there is nothing to keep it in
-dynamodbStore({ table: 'webhooks' })

@@ -105,25 +105,6 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
 })
 
 describe.skipIf(unreachable !== undefined)('a handler that runs too long', () => {
-  test('has failed by words that name the setting, and what it wrote is rolled back', async () => {
-    const errors: string[] = []
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, attempt }) => {
-          await insert(transaction, `${id} ${attempt}`)
-          if (attempt === 1) await new Promise(quiet)
-        },
-        { timeout: 0.5, onError: (error) => errors.push(String(error)) },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
-    expect(errors).toEqual([
-      'Error: The handler ran longer than `timeout` (0.5 s). Its transaction was rolled back and its connection closed.',
-    ])
-    expect(await effectsThere()).toEqual(['evt_1 2'])
-  })
-
   test('gives back its connection also where the pool of an ORM has no other', async () => {
     const sql = postgres(DATABASE_URL, { max: 2, onnotice: quiet })
     let hang = true

@@ -382,9 +382,10 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
   )
 
   test.each(WAYS)(
-    'a handler that takes too long is aborted, and its connection ends with what it wrote, with statements %s',
+    'a handler that takes too long is aborted by words that name the setting, and its connection ends with what it wrote, with statements %s',
     async (way) => {
       let aborted: unknown
+      const errors: string[] = []
       const inbox = await started(
         inboxOf(
           async ({ id }, { transaction, signal, attempt }) => {
@@ -395,7 +396,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
             })
             await transaction.query('SELECT pg_sleep(600)')
           },
-          { timeout: 1 },
+          { timeout: 1, onError: (error) => errors.push(String(error)) },
           4,
           pools[way],
         ),
@@ -403,6 +404,9 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
       await store(inbox, 'evt_1')
       await reached(inbox, 'done', 1)
       expect(aborted).toMatchObject({ reason: 'handler_abandoned' })
+      expect(errors).toEqual([
+        expect.stringContaining('longer than `timeout` (1 s). Its transaction'),
+      ])
       expect(await effectsThere()).toEqual(['evt_1 2'])
       const [entry] = await inbox.list()
       expect(entry).toMatchObject({ state: 'done', attempts: 2 })

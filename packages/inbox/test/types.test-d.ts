@@ -3,7 +3,6 @@ import { postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
 import type pg from 'pg'
 import { expectTypeOf } from 'vitest'
-import { z } from 'zod'
 
 declare const pool: pg.Pool
 const inbox = postgresInbox({
@@ -35,17 +34,9 @@ const inbox = postgresInbox({
       },
       key: (delivery) => delivery.data.instance_id,
     },
-    other: {
-      schemas: { 'message.received': z.object({ text: z.string() }) },
-      handlers: {
-        'message.received': async (delivery) => {
-          expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-        },
-      },
-    },
   },
 })
-expectTypeOf(inbox.receive).parameter(0).toEqualTypeOf<'stripe' | 'github' | 'default' | 'other'>()
+expectTypeOf(inbox.receive).parameter(0).toEqualTypeOf<'stripe' | 'github' | 'default'>()
 // @ts-expect-error there is no such service
 inbox.receive('stripey')
 

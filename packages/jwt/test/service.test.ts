@@ -174,20 +174,12 @@ describe('what the operator reads', () => {
       'The token is signed, but it is of another account (email: "a@b.example").',
     ],
     [
-      { claims: { email_verified: false } },
-      'The token is signed, but nobody has verified the e-mail of its account (email_verified).',
-    ],
-    [
       { header: { kid: 'x' } },
       'The token is signed, but by no key of www.googleapis.com (it names "x").',
     ],
     [
       { claims: { exp: NOW - 3600 } },
       'The signature is valid, but it expired 1 hour ago. Check the clock here (NTP). It may also be a replay.',
-    ],
-    [
-      { claims: { iat: NOW + 120 } },
-      'The signature is valid, but it becomes valid in 2 minutes. Check both clocks (NTP).',
     ],
     [
       { alg: 'RS512' },

@@ -40,58 +40,13 @@ test('counters and histograms say what became of requests, deliveries and calls 
     await close()
 
     const all = await metrics()
-    const endpoint = 'webhook_endpoint=default'
-    const scheme = 'webhook_scheme=contract'
-    expect(samples(all, 'webhook_receiver_requests_total')).toEqual({
-      [`${endpoint} webhook_outcome=accepted`]: 5,
-      [`error_type=signature_mismatch http_response_status_code=401 ${endpoint} webhook_outcome=rejected webhook_signature_valid=false`]: 1,
-      [`error_type=timestamp_too_old http_response_status_code=401 ${endpoint} webhook_outcome=rejected webhook_signature_valid=true`]: 1,
-    })
-    // The one that is too old: who forged the other one is not known.
-    expect(samples(all, 'webhook_receiver_lost_total')).toEqual({ [endpoint]: 1 })
-    const receiving =
-      'messaging_destination_name=default messaging_operation_name=receive messaging_system=webhook'
-    expect(samples(all, 'messaging_client_consumed_messages_total')).toEqual({
-      [`${receiving} webhook_event=message.received ${scheme} webhook_secret=current`]: 3,
-      [`${receiving} webhook_event=message.received ${scheme} webhook_secret=previous`]: 1,
-      [`${receiving} webhook_event=_OTHER ${scheme} webhook_secret=current`]: 1,
-    })
-    const received = `webhook_event=message.received`
-    expect(samples(all, 'webhook_handler_deliveries_total')).toEqual({
-      [`${endpoint} ${received} webhook_outcome=completed ${scheme}`]: 2,
-      [`${endpoint} ${received} webhook_outcome=duplicate ${scheme}`]: 1,
-      [`error_type=RangeError ${endpoint} ${received} webhook_outcome=failed ${scheme}`]: 1,
-      [`${endpoint} webhook_event=_OTHER webhook_outcome=ignored ${scheme}`]: 1,
-    })
-    const processing =
-      'messaging_destination_name=default messaging_operation_name=process messaging_system=webhook'
-    expect(samples(all, 'messaging_process_duration_count')).toEqual({
-      [`${processing} ${received} webhook_outcome=completed ${scheme}`]: 2,
-      [`${processing} ${received} webhook_outcome=duplicate ${scheme}`]: 1,
-      [`error_type=RangeError ${processing} ${received} webhook_outcome=failed ${scheme}`]: 1,
-      [`${processing} webhook_event=_OTHER webhook_outcome=ignored ${scheme}`]: 1,
-    })
-    const call = (operation: string, result: string) =>
-      `${endpoint} webhook_store_operation=${operation} webhook_store_result=${result}`
-    expect(samples(all, 'webhook_store_operations_total')).toEqual({
-      [call('claim', 'claimed')]: 3,
-      [call('claim', 'done')]: 1,
-      [call('complete', 'ok')]: 2,
-      [call('release', 'ok')]: 1,
-      [call('extend', 'lost')]: 0,
-      [call('complete', 'lost')]: 0,
-    })
-    expect(samples(all, 'webhook_store_operation_duration_count')).toEqual({
-      [`${endpoint} webhook_store_operation=claim`]: 4,
-      [`${endpoint} webhook_store_operation=complete`]: 2,
-      [`${endpoint} webhook_store_operation=release`]: 1,
-    })
-    expect(samples(all, 'webhook_receiver_duration_count')).toEqual({
-      [`${endpoint} webhook_outcome=accepted`]: 5,
-      [`${endpoint} webhook_outcome=rejected`]: 2,
-    })
-    expect(samples(all, 'webhook_delivery_age_count')).toEqual({ [endpoint]: 5 })
-    expect(samples(all, 'webhook_delivery_age_sum')[endpoint]).toBeGreaterThanOrEqual(100)
+    const counted = [...all].filter(([name]) => !/_(?:bucket|sum)\b|^target_info/.test(name))
+    const text = counted.map((sample) => `${sample.join(' ')}\n`).sort()
+    // In `lost` is the one that is too old: who forged the other one is not known.
+    await expect(text.join('')).toMatchFileSnapshot('metrics.txt')
+    expect(
+      samples(all, 'webhook_delivery_age_sum')['webhook_endpoint=default'],
+    ).toBeGreaterThanOrEqual(100)
 
     const everything = JSON.stringify([...all])
     for (const canary of [...Object.values(SECRETS), BODY, 'the-id', '127.0.0.1']) {
@@ -204,84 +159,18 @@ test('an inbox whose database is away is no sample, and the other metrics stay',
 })
 
 test('spans of receiver, handler and store follow the conventions and quote nothing', () =>
-  withTelemetry(async ({ providers: { tracerProvider }, spans }) => {
+  withTelemetry(async ({ spans }) => {
     const { send, close } = await receiver({ endpoint: 'orders' })
     await send('message.received', { id: 'failing', data: { fail: true } })
     await send('message.received', { secret: 'whsec_of_another' })
     await close()
-    const system = {
-      'messaging.system': 'webhook',
-      'messaging.destination.name': 'orders',
-      'webhook.scheme': 'contract',
-    }
-    const delivery = { 'messaging.message.id': 'failing', 'webhook.event': 'message.received' }
-    const store = { 'webhook.endpoint': 'orders' }
     const found = spans().map(({ name, kind, status, attributes }) => {
-      return { name, kind, status: status.code, attributes }
+      return { name, kind: SpanKind[kind], status: SpanStatusCode[status.code], ...attributes }
     })
-    const INTERNAL = { kind: SpanKind.INTERNAL, status: SpanStatusCode.UNSET }
-    expect(found).toEqual([
-      {
-        name: 'receive orders',
-        ...INTERNAL,
-        attributes: {
-          ...system,
-          ...delivery,
-          'messaging.operation.name': 'receive',
-          'messaging.operation.type': 'receive',
-          'webhook.outcome': 'accepted',
-          'webhook.secret': 'current',
-          'webhook.secret.fingerprint': expect.stringMatching(/^[\da-f]{8}$/),
-        },
-      },
-      {
-        name: 'claim orders',
-        ...INTERNAL,
-        attributes: {
-          ...store,
-          'webhook.store.operation': 'claim',
-          'webhook.store.result': 'claimed',
-        },
-      },
-      {
-        name: 'release orders',
-        ...INTERNAL,
-        attributes: {
-          ...store,
-          'webhook.store.operation': 'release',
-          'webhook.store.result': 'ok',
-        },
-      },
-      {
-        name: 'process orders',
-        kind: SpanKind.CONSUMER,
-        status: SpanStatusCode.ERROR,
-        attributes: {
-          ...system,
-          ...delivery,
-          'messaging.operation.name': 'process',
-          'messaging.operation.type': 'process',
-          'webhook.outcome': 'failed',
-          'error.type': 'RangeError',
-        },
-      },
-      {
-        name: 'receive orders',
-        ...INTERNAL,
-        attributes: {
-          ...system,
-          'messaging.operation.name': 'receive',
-          'messaging.operation.type': 'receive',
-          'webhook.outcome': 'rejected',
-          'webhook.signature_valid': false,
-          'http.response.status_code': 401,
-          'error.type': 'signature_mismatch',
-        },
-      },
-    ])
+    const text = JSON.stringify(found, null, 2).replace(/"[\da-f]{8}"/, '"of the secret"')
+    await expect(`${text}\n`).toMatchFileSnapshot('spans.json')
     const everything = JSON.stringify(found)
     for (const canary of [...Object.values(SECRETS), BODY]) expect(everything).not.toContain(canary)
-    expect(tracerProvider).toBeDefined()
   }))
 
 test('a span has the duration of what it reports, and the span of the request as its parent', () =>
@@ -377,7 +266,6 @@ test('a failure of the telemetry reaches neither the sender nor the process', as
 
 test.each([
   [{ endpoints: 'default' }, /endpoints.*an array of names/],
-  [{ endpoints: [1] }, /endpoints.*an array of names/],
   [{ events: 'push' }, /events.*an array of names/],
   [{ tracerProvider: {} }, /tracerProvider.*a TracerProvider/],
   [{ meterProvider: 1 }, /meterProvider.*a MeterProvider/],

@@ -112,7 +112,6 @@ describe('postgresStore', () => {
   test.each<[unknown, string]>([
     [undefined, 'such as { query: (text, values, name) => pool.query'],
     [{}, '`query` should be a function, such as (text, values, name) => pool.query('],
-    [{ query: fetch, retention: -1 }, '`retention` should be a number of seconds above 0'],
     [
       { query: fetch, ttl: 1 },
       'There is no option "ttl". The options are: query, table, retention',

@@ -14,5 +14,3 @@ expectTypeOf<Parameters<SendCommand>[1]>().toEqualTypeOf<string>()
 
 // @ts-expect-error without a client there is no store
 redisStore({ prefix: 'webhook:' })
-// @ts-expect-error the option is called retention
-redisStore({ send: list, ttl: 60 })

@@ -28,39 +28,30 @@ const madeUp = (number: number) =>
   `${HOST}/SimpleNotificationService-${number.toString(16).padStart(32, '0')}.pem`
 
 /**
- * How often a message has to be sent, four times a second, until it gets through, with so many forged ones a second, of which each
- * names another certificate. AWS responds after 60 ms. The clock is a variable.
+ * How often a certificate has to be asked for, four times a second, until it is there, while so many others a second are named that do
+ * not exist. AWS responds after 60 ms. The clock is a variable.
  */
 async function attemptsDuringFlood(rate: number, random: () => number): Promise<number> {
-  let time = now()
-  let responses: { readonly at: number; readonly send: () => void }[] = []
-  const fetching: typeof fetch = (url) =>
-    new Promise((resolve) => {
-      const response =
-        url === withSubject.SigningCertURL
-          ? new Response(certificate)
-          : new Response('', { status: 403 })
-      responses.push({ at: time + 60, send: () => resolve(response) })
+  let [time, forged, attempts, isThere] = [0, 0, 0, false]
+  const responses: { readonly at: number; readonly respond: () => void }[] = []
+  const load = loader({ now: () => time, random }, (name) => {
+    const found = { value: name, until: Number.POSITIVE_INFINITY }
+    return new Promise<typeof found>((resolve, reject) => {
+      const respond = () => (name === 'ours' ? resolve(found) : reject(new Error('403')))
+      responses.push({ at: time + 60, respond })
     })
-  const receiver = receiverOf({ fetch: fetching, now: () => time, random })
-  const send = (url: string) =>
-    statusOf(receiver.receiveRequest(request({ ...withSubject, SigningCertURL: url })))
-  let forged = 0
-  let attempts = 0
-  let isThrough = false
-  for (let step = 1; !isThrough && step < 400; step++) {
-    for (; forged < (step * rate) / 100; forged++) void send(madeUp(forged))
+  })
+  const ask = (name: string, found = () => {}) => void load(name).then(found, () => {})
+  for (let step = 1; !isThere && step < 400; step++) {
+    for (; forged < (step * rate) / 100; forged++) ask(`${forged}`)
     if (step % 25 === 0) {
       attempts++
-      void send(withSubject.SigningCertURL).then((status) => {
-        isThrough ||= status === 200
+      ask('ours', () => {
+        isThere = true
       })
     }
     time += 10
-    const due = responses.filter(({ at }) => at <= time)
-    responses = responses.filter(({ at }) => at > time)
-    for (const { send: respond } of due) respond()
-    await new Promise((resolve) => setImmediate(resolve))
+    while (responses[0] && responses[0].at <= time) responses.shift()?.respond()
     await new Promise((resolve) => setImmediate(resolve))
   }
   return attempts

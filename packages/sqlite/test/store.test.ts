@@ -62,10 +62,6 @@ describe('both stores', () => {
     [{}, '`database` should be a connection of node:sqlite or better-sqlite3, such as new'],
     [{ database: { exec: fetch } }, 'got an object.'],
     [
-      { database: returning([]), retention: -1 },
-      '`retention` should be a number of seconds above 0',
-    ],
-    [
       { database: returning([]), busyTimeout: 0 },
       '`busyTimeout` should be a number of seconds above',
     ],

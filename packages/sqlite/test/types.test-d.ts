@@ -22,5 +22,3 @@ expectTypeOf(store).toEqualTypeOf<TransactionalDeliveryStore<BetterSqlite.Databa
 
 // @ts-expect-error a path is not a connection
 sqliteStore({ database: 'webhooks.db' })
-// @ts-expect-error without a connection there is nothing to keep it in
-sqliteTransactionalStore({})
