@@ -40,14 +40,6 @@ it.each([
   expect((await listener.ended).code).toBe(0)
 })
 
-it('tells whom it rejects nothing but the status', async () => {
-  const listener = await listening(['--count', '2'])
-  const response = await fetch(listener.url, { method: 'POST', headers: FORGED, body: '{}' })
-  expect([response.status, await response.text()]).toEqual([401, ''])
-  expect((await fetch(listener.url)).status).toBe(405)
-  expect((await listener.ended).code).toBe(0)
-})
-
 it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', async () => {
   const listener = await listening(['--count', '2', '--json'])
   for (const length of [262_144, 262_145])
@@ -141,91 +133,4 @@ it('reads a body that is too large to its end, so that its sender sees the statu
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 413 /)
   listener.interrupt()
   await listener.ended
-})
-
-const TOKEN = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl'
-
-it.each([
-  ['--no-verify', 204],
-  ['--limit=100000', 401],
-])(
-  'with %s, prints the secret that Notion sends unsigned, and what to do with it',
-  async (flag, status) => {
-    const args = ['--scheme', 'notion', '--count', '1', flag]
-    const listener = await listening(args, { NO_COLOR: '1' })
-    const body = JSON.stringify({ verification_token: TOKEN })
-    expect((await fetch(listener.url, { method: 'POST', body })).status).toBe(status)
-    const { code, out } = await listener.ended
-    expect(code).toBe(0)
-    expect(out).toContain(`\n  The secret in it: ${TOKEN}\n`)
-    expect(out.replace(/\s+/g, ' ')).toContain(
-      'Anybody can send such a request. If Notion sent it, because you have just asked for it: it is the first request of a subscription,',
-    )
-    expect(out.replace(/\s+/g, ' ')).toContain('confirm that at Notion, and pass it here.')
-  },
-)
-
-it('prints the body of what it does not verify, up to 400 characters, and nothing for an empty one', async () => {
-  const listener = await listening(['--no-verify', '--count', '3'])
-  const bodies = [
-    JSON.stringify({ verification_token: TOKEN }),
-    '',
-    `{"long":"${'x'.repeat(500)}\u001b[31m`,
-  ]
-  for (const body of bodies) await fetch(listener.url, { method: 'POST', body })
-  const { out } = await listener.ended
-  expect(out.split('\n').map((line) => line.replace(/ms .*/, 'ms'))).toEqual([
-    expect.stringContaining(' 204 '),
-    `  ${bodies[0]}`,
-    expect.stringContaining(' 204 '),
-    expect.stringContaining(' 204 '),
-    expect.stringMatching(/^ {2}\{"long":"x{380,400}…?$/),
-    '',
-  ])
-})
-
-it('has the body of what it does not verify in JSON, and the secret in it', async () => {
-  const args = ['--no-verify', '--scheme', 'notion', '--json', '--count', '2']
-  const listener = await listening(args)
-  const body = JSON.stringify({ verification_token: TOKEN })
-  await fetch(listener.url, { method: 'POST', body })
-  await fetch(listener.url, { method: 'POST', body: '{"id":"1","type":"page.created"}' })
-  const { json } = await listener.ended
-  expect(json).toMatchObject([
-    { body, secret: TOKEN },
-    { body: '{"id":"1","type":"page.created"}' },
-  ])
-  expect(json[1]).not.toHaveProperty('secret')
-})
-
-it('repeats the header of a secret where the service waits for that, as Asana does', async () => {
-  const module = join(await folder(), 'asana.mjs')
-  const schemes = new URL('../../schemes/src/index.ts', import.meta.url).href
-  await writeFile(
-    module,
-    `import { defineScheme } from '${schemes}'
-export const asana = defineScheme({
-  name: 'asana',
-  checked: '2026-11-27',
-  signature: { header: 'x-hook-signature', encoding: 'hex' },
-  keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-  signed: ['body'],
-  requests: { secretAt: { header: 'x-hook-secret', echo: true } },
-})`,
-  )
-  const listener = await listening(['--no-verify', '--scheme', module, '--count', '3'])
-  const secrets = ['b537207f20cbfa02357cf448134da559', undefined, 'cut off']
-  const echoed: unknown[] = []
-  for (const secret of secrets) {
-    const headers = secret === undefined ? {} : { 'X-Hook-Secret': secret }
-    const response = await fetch(listener.url, { method: 'POST', headers })
-    echoed.push([response.status, response.headers.get('x-hook-secret')])
-  }
-  expect(echoed).toEqual([
-    [204, secrets[0]],
-    [204, null],
-    [204, null],
-  ])
-  const { out } = await listener.ended
-  expect(out.match(/The secret in it: .*/g)).toEqual([`The secret in it: ${secrets[0]}`])
 })

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { webhookHandler } from '@webhook-receiver/node'
 import { folderQuarantine } from '@webhook-receiver/quarantine'
 import { expect, it } from 'vitest'
@@ -18,6 +19,7 @@ import { RECORDED_AT, recordingOf, saved } from './recorded.ts'
  * writes what is seen now below the same lines.
  */
 const FOLDER = fileURLToPath(new URL('transcripts/', import.meta.url))
+const SCHEMES = new URL('../../schemes/src/index.ts', import.meta.url).href
 
 it.each(readdirSync(FOLDER))('%s', async (file) => {
   const text = readFileSync(FOLDER + file, 'utf8')
@@ -68,7 +70,7 @@ class Terminal {
   #beside: Invocation | undefined
 
   constructor(path: string) {
-    this.#variables = { DIR: path }
+    this.#variables = { DIR: path, SCHEMES }
   }
 
   /** Runs a line, resolves to what is seen of it, and checks its exit status. */
@@ -77,7 +79,7 @@ class Terminal {
       /^for (\w+) in (.+?); do (.+); done(.*)/.exec(line) ?? []
     if (name === '') return this.#runOne(line)
     let seen = ''
-    for (const value of this.#words(values)) {
+    for (const value of await this.#words(values)) {
       this.#variables[name] = value
       seen += `[${value}]\n${await this.#runOne(body + end)}`
     }
@@ -89,7 +91,7 @@ class Terminal {
     if (!OURS.test(line)) return this.#shell(line)
     const [, text = '', beside, filter, status = 0] =
       /^(.*?)( &)?(?: \| (.+?))?(?: # (\d+))?$/.exec(line) ?? []
-    const words = this.#words(text)
+    const words = await this.#words(text)
     const at = words.findIndex((word) => !/^\w+=/.test(word))
     const env = Object.fromEntries(words.slice(0, at).map((word) => word.split(/=(.*)/s)))
     const [program, ...args] = words.slice(at)
@@ -107,7 +109,7 @@ class Terminal {
     if (filter === undefined) return seenOf(written)
     return seenOf([
       ['err', err],
-      ['out', this.#shell(filter, out)],
+      ['out', await this.#shell(filter, out)],
     ])
   }
 
@@ -153,14 +155,17 @@ class Terminal {
     return ''
   }
 
-  #words(text: string): readonly string[] {
-    return this.#shell(`printf '%s\\0' ${text}`).split('\0').slice(0, -1)
+  async #words(text: string): Promise<readonly string[]> {
+    return (await this.#shell(`printf '%s\\0' ${text}`)).split('\0').slice(0, -1)
   }
 
-  #shell(text: string, input = ''): string {
+  /** Does not stop a server of this process, which a program such as curl may ask. */
+  async #shell(text: string, input = ''): Promise<string> {
     const { DIR: cwd } = this.#variables
     const env = { PATH: process.env.PATH, ...this.#variables }
-    return execFileSync('sh', ['-c', text], { cwd, env, input, encoding: 'utf8' })
+    const running = promisify(execFile)('sh', ['-c', text], { cwd, env })
+    running.child.stdin?.on('error', () => {}).end(input)
+    return (await running).stdout
   }
 }
 

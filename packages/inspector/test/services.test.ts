@@ -6,7 +6,16 @@ import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, it } from 'vitest'
 import { testCode } from '../page/copies.ts'
 import { recordedRequest, SIGNED_AT } from './services.ts'
-import { load, post, readStream, rowsOf, sendAndLoad, serve, startInspector } from './setup.ts'
+import {
+  inspecting,
+  load,
+  post,
+  readStream,
+  rowsOf,
+  sendAndLoad,
+  serve,
+  startInspector,
+} from './setup.ts'
 
 const { secret, request } = recordedRequest('github')
 
@@ -24,8 +33,7 @@ const githubMac = (body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 it('shows event, id, verdict and coverage of a delivery of another service', async () => {
-  const { inspector, url } = await startInspector({ scheme: github })
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret })
+  const { inspector, url, target } = await inspecting({ secret }, { scheme: github })
   await inspector.received(request, target)
   expect(await load(url, 1)).toMatchObject({
     event: 'push',
@@ -54,20 +62,18 @@ const SAMPLE = {
 
 it.each([
   ['github', github, { action: 'opened' }, /scheme: github, \.\.\.\{/, { action: 'opened' }],
-  ['the default format', undefined, SAMPLE, /\{ \.\.\.\{/, { text: 'hello' }],
+  ['the default format', contract, SAMPLE, /\{ \.\.\.\{/, { text: 'hello' }],
 ])('a test of a delivery of %s has its content', async (_, scheme, body, options, data) => {
-  const { inspector, url } = await startInspector({ scheme: scheme ?? contract })
-  inspector.addTarget({ id: 'it', url: (await keeping()).url, secret })
+  const { url } = await inspecting({ url: (await keeping()).url, secret }, { scheme })
   const view = await sendAndLoad(url, { target: 'it', body: { text: JSON.stringify(body) } })
   const code = testCode(view)
-  expect(code.includes('schemes')).toBe(scheme !== undefined)
+  expect(code.includes('schemes')).toBe(scheme === github)
   expect(code).toMatch(options)
   expect(code.replaceAll(/\s/g, '')).toContain(`"${view.event}",${JSON.stringify(data)},`)
 })
 
 it('says why a signature of another service does not match', async () => {
-  const { inspector, url } = await startInspector({ scheme: github })
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret })
+  const { inspector, url, target } = await inspecting({ secret }, { scheme: github })
   const body = Buffer.from(JSON.stringify(JSON.parse(request.body.toString()), null, 2))
   await inspector.received({ ...request, body, status: 401 }, target)
   expect((await load(url, 1)).attempt).toMatchObject({
@@ -85,9 +91,8 @@ it('says why a signature of another service does not match', async () => {
 })
 
 it('says in each row why a request was rejected', async () => {
-  const { inspector, url } = await startInspector({ scheme: stripe })
   const recorded = recordedRequest('stripe')
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: recorded.secret })
+  const { inspector, url, target } = await inspecting(recorded, { scheme: stripe })
   const { body } = recorded.request
   const hour = 3_600_000
   const seen = [
@@ -113,19 +118,15 @@ it('says in each row why a request was rejected', async () => {
 
 it('verifies the public URL, and finds that it is another one', async () => {
   const recorded = recordedRequest('square')
-  const { inspector, url } = await startInspector({
-    scheme: square,
-    publicUrl: 'http://example.com',
-  })
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret: recorded.secret })
+  const options = { scheme: square, publicUrl: 'http://example.com' }
+  const { inspector, url, target } = await inspecting(recorded, options)
   await inspector.received({ ...recorded.request, status: 401 }, target)
   expect((await load(url, 1)).attempt.findings).toMatchObject([{ code: 'url_other' }])
 })
 
 it('signs a composed delivery as the service does', async () => {
   const receiver = await keeping()
-  const { inspector, url } = await startInspector({ scheme: github })
-  inspector.addTarget({ id: 'it', url: receiver.url, secret })
+  const { url } = await inspecting({ url: receiver.url, secret }, { scheme: github })
   const body = { text: '{"zen":"Keep it simple"}' }
   const view = await sendAndLoad(url, { target: 'it', body, event: 'ping', sign: true })
   expect(view).toMatchObject({ event: 'ping', status: 204, attempt: { verdict: { valid: true } } })
@@ -140,8 +141,10 @@ it('signs a composed delivery as the service does', async () => {
 it('resends with the id and the event that came, a new time and a new signature', async () => {
   const receiver = await keeping()
   const now = SIGNED_AT + 900_000
-  const { inspector, url } = await startInspector({ scheme: stripe, now: () => now })
-  const target = inspector.addTarget({ id: 'it', url: receiver.url, secret })
+  const { inspector, url, target } = await inspecting(
+    { url: receiver.url, secret },
+    { scheme: stripe, now: () => now },
+  )
   const body = '{"id":"evt_1","type":"invoice.paid"}'
   const sign = (time: string) =>
     `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
@@ -159,8 +162,10 @@ it.each(['body', 'secret', 'unsigned'] as const)(
   'tampers with the %s of a delivery',
   async (tamper) => {
     const receiver = await keeping()
-    const { inspector, url } = await startInspector({ scheme: github })
-    const target = inspector.addTarget({ id: 'it', url: receiver.url, secret })
+    const { inspector, url, target } = await inspecting(
+      { url: receiver.url, secret },
+      { scheme: github },
+    )
     await inspector.received(request, target)
     const { event, attempt } = await sendAndLoad(url, { from: { n: 1, attempt: 1 }, tamper })
     expect(event).toBe('push')
@@ -187,12 +192,7 @@ it('offers no old timestamps where the service has no replay window', async () =
 
 it('verifies what only the service can sign, and signs nothing', async () => {
   const recorded = recordedRequest('discord-events')
-  const { inspector, url } = await startInspector({ scheme: discordEvents })
-  const target = inspector.addTarget({
-    id: 'it',
-    url: 'http://localhost:1/',
-    secret: recorded.secret,
-  })
+  const { inspector, url, target } = await inspecting(recorded, { scheme: discordEvents })
   await inspector.received(recorded.request, target)
   const view = await load(url, 1)
   expect(view).toMatchObject({ canSign: false, attempt: { verdict: { valid: true } } })
@@ -204,9 +204,10 @@ it('verifies what only the service can sign, and signs nothing', async () => {
 
 it('signs with a private key, and verifies with its public key', async () => {
   const { privateKey, publicKey } = keyPairFor(discordEvents)
-  const { inspector, url } = await startInspector({ scheme: discordEvents })
-  const secret = privateKey
-  const target = inspector.addTarget({ id: 'it', url: 'http://localhost:1/', secret })
+  const { inspector, url, target } = await inspecting(
+    { secret: privateKey },
+    { scheme: discordEvents },
+  )
   expect([target.secrets, target.signing]).toEqual([publicKey, privateKey])
   const { headers, body } = await signDelivery(privateKey, {}, { scheme: discordEvents })
   const request = { ...recordedRequest('discord-events').request, body: Buffer.from(body) }

@@ -1,4 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { webhookHandler } from '@webhook-receiver/node'
 import { afterEach } from 'vitest'
@@ -25,23 +27,14 @@ export async function serve(listener: RequestListener): Promise<string> {
         server.closeAllConnections()
       }),
   )
-  const address = server.address()
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/webhooks`
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
 }
 
 /** A receiver that verifies, and the ids that it handled. */
 export async function startReceiver(): Promise<{ readonly url: string; readonly ids: string[] }> {
   const ids: string[] = []
-  const url = await serve(
-    webhookHandler(
-      SECRET,
-      (delivery) => {
-        ids.push(delivery.id)
-      },
-      { onRejected: false },
-    ),
-  )
-  return { url, ids }
+  const handler = webhookHandler(SECRET, ({ id }) => void ids.push(id), { onRejected: false })
+  return { url: await serve(handler), ids }
 }
 
 export async function startInspector(
@@ -75,6 +68,12 @@ export function responding(status: () => number = () => 204): Promise<string> {
 export const BODY =
   '{"id":"d1","event":"message.read","created_at":"2026-01-01T00:00:00.000Z","data":{"instance_id":"inst_01","event":"message.read","data":{},"timestamp":"2026-01-01T00:00:00.000Z"}}'
 
+/** A request that came, with what a test says of it. */
+export function arrived(body: string | Uint8Array = BODY, more: object = {}) {
+  const request = { method: 'POST', target: '/', httpVersion: '1.1', headers: [] }
+  return { ...request, at: Date.now(), status: 204, duration: 1, body: Buffer.from(body), ...more }
+}
+
 /** Asks the page to send it, signed. */
 export const SIGNED = { target: 'it', body: { text: BODY }, sign: true } as const
 
@@ -98,16 +97,12 @@ export function ask(
   } = {},
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, text }),
-      )
-    })
+    const sent = request(url, { method, headers, agent: false }, async (response) =>
+      resolve({
+        ...{ status: response.statusCode, headers: response.headers },
+        text: await textOf(response),
+      }),
+    )
     sent.on('error', reject)
     sent.end(body)
   })

@@ -4,7 +4,7 @@ import * as schemes from '@webhook-receiver/schemes'
 import { awsSns } from '@webhook-receiver/schemes/aws-sns'
 import { expect, it } from 'vitest'
 import { recordedRequest } from './services.ts'
-import { load, startInspector } from './setup.ts'
+import { arrived, inspecting, load } from './setup.ts'
 
 const DEFINED = Object.values<object>(schemes).filter(
   (one): one is schemes.DefinedScheme => 'value' in one,
@@ -44,8 +44,7 @@ function publicKey(form: string, secret: string): KeyObject {
 
 it.each(RECORDED)('shows the very text that $name signs', async (scheme) => {
   const { secret, publicUrl, request } = recordedRequest(scheme.name)
-  const { inspector, url } = await startInspector({ scheme, publicUrl })
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret })
+  const { inspector, url, target } = await inspecting({ secret }, { scheme, publicUrl })
   await inspector.received(request, target)
   const { signature } = (await load(url, 1)).attempt
   expect(signature.expected).toMatchObject([{ equal: true }])
@@ -55,21 +54,17 @@ it.each(RECORDED)('shows the very text that $name signs', async (scheme) => {
 
 it('shows the content of a delivery that is signed field by field', async () => {
   const secret = 'arn:aws:sns:eu-west-1:123456789012:orders'
-  const { inspector, url } = await startInspector({ scheme: awsSns() })
-  const target = inspector.addTarget({ url: 'http://localhost:1/', secret })
+  const { inspector, url, target } = await inspecting({ secret }, { scheme: awsSns() })
   const message = { Type: 'Notification', MessageId: 'a', TopicArn: secret, Message: 'Hi there' }
-  const body = Buffer.from(
-    JSON.stringify({
-      ...message,
-      ...{ Timestamp: '2026-11-25T10:00:00.000Z', SignatureVersion: '2', Signature: 'AAAA' },
-      ...{ SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/x.pem', MessageAttributes: {} },
-    }),
-  )
-  const headers = [['x-amz-sns-message-type', 'Notification']] as const
-  const head = { method: 'POST', target: '/', httpVersion: '1.1', headers, status: 401 }
+  const body = JSON.stringify({
+    ...message,
+    ...{ Timestamp: '2026-11-25T10:00:00.000Z', SignatureVersion: '2', Signature: 'AAAA' },
+    ...{ SigningCertURL: 'https://sns.eu-west-1.amazonaws.com/x.pem', MessageAttributes: {} },
+  })
+  const headers = [['x-amz-sns-message-type', 'Notification']]
   // Another topic, so that no certificate is asked for.
   const other = { ...target, secrets: { secret: `${secret}-2` } }
-  await inspector.received({ ...head, at: Date.now(), duration: 1, body }, other)
+  await inspector.received(arrived(body, { headers, status: 401 }), other)
   const [{ part, text }] = (await load(url, 1)).attempt.signature.signed
   expect([part, JSON.parse(text)]).toEqual(['data', expect.objectContaining(message)])
   expect(text).not.toContain('MessageAttributes')

@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { describe, expect, it } from 'vitest'
-import { atEnd, SECRET, serve, startInspector } from '../setup.ts'
+import { arrived, atEnd, SECRET, serve, startInspector } from '../setup.ts'
 import {
   barriers,
   CHROMIUM,
@@ -34,19 +35,10 @@ function body(text: string, id = 'd1'): string {
 }
 
 function receive(inspector: Inspector, text: string): Promise<void> {
-  const headers = [
-    ['X-Webhook-Id', text.replace(/[^ -~]/g, '')],
-    ['X-Hostile', text.replace(/[^ -~]/g, '')],
-  ] as const
-  const request = {
-    at: Date.now(),
-    method: 'POST',
-    target: `/${text}`,
-    httpVersion: '1.1',
-    headers,
-  }
+  const value = text.replace(/[^ -~]/g, '')
+  const headers = ['X-Webhook-Id', 'X-Hostile'].map((name) => [name, value])
   return inspector.received(
-    { ...request, body: Buffer.from(text), status: 401, duration: 1 },
+    arrived(text, { target: `/${text}`, headers, status: 401 }),
     inspector.addTarget({ url: 'http://localhost:1/webhooks', secret: SECRET }),
   )
 }
@@ -147,14 +139,12 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
   it('is in the order of arrival, which is not that of the responses', async () => {
     const { inspector, url } = await startInspector()
     const target = inspector.addTarget({ url: 'http://localhost:1/' })
-    const request = { method: 'POST', target: '/', httpVersion: '1.1', headers: [], status: 204 }
     for (const [at, id] of [
       [2000, 'second'],
       [1000, 'first'],
       [3000, 'third'],
     ] as const) {
-      const bytes = Buffer.from(JSON.stringify({ id, event: id }))
-      await inspector.received({ ...request, at, duration: 1, body: bytes }, target)
+      await inspector.received(arrived(JSON.stringify({ id, event: id }), { at }), target)
     }
     const { page } = await openTab(url)
     await waitForCount(page, 3)
@@ -240,8 +230,7 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
       server.close()
     })
     atEnd(() => inspector.stop())
-    const address = server.address()
-    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const { port } = server.address() as AddressInfo
     const { page } = await openTab(`http://127.0.0.1:${port}${inspector.path}`)
     await page.getByText('live', { exact: true }).waitFor()
     for (let round = 1; round <= 5; round++) {

@@ -1,8 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import { gzipSync } from 'node:zlib'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
@@ -73,23 +72,16 @@ async function signed(scheme: Scheme, secret = secretOf(scheme), mistake?: strin
 }
 
 type Request = Awaited<ReturnType<typeof signed>>
+type Line = readonly [name: string, value: string]
 
 const { hubspot, linear, openai, shopify, slack, square, stripe, twilio, github } = services
 
 /** What goes wrong here, by the cause that it is; every other cause is a mistake of the sender. */
 const HERE: Readonly<Record<string, (request: Request) => Partial<Request>>> = {
   secret_quoted: ({ secret }) => ({ secret: `"${secret}"` }),
-  secret_white_space: ({ secret }) => ({ secret: `${secret}\n` }),
-  secret_encoded: ({ secret }) => ({ secret: encodeURIComponent(secret) }),
   body_final_newline: ({ body }) => ({ body: `${body}\n` }),
   body_reserialized: ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 2) }),
-  body_keys_sorted: ({ body }) => ({
-    body: JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(body)).sort())),
-  }),
-  body_escapes: ({ body }) => ({ body: body.replace('é', '\\u00e9') }),
   body_base64: ({ body }) => ({ body: Buffer.from(body).toString('base64') }),
-  body_quoted: ({ body }) => ({ body: JSON.stringify(body) }),
-  body_lossy: ({ body }) => ({ body: body.replace('👋', '\uFFFD') }),
   header_renamed: ({ headers }) => ({
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [`x-amzn-remapped-${name}`, value]),
@@ -97,19 +89,19 @@ const HERE: Readonly<Record<string, (request: Request) => Partial<Request>>> = {
   }),
 }
 
-/** Three wrong requests of each of ten services, by their cause. */
-const WRONG: readonly (readonly [scheme: Scheme, ...codes: string[]])[] = [
-  [stripe, 'body_reserialized', 'message_without_timestamp', 'secret_quoted'],
-  [github, 'body_final_newline', 'signature_prefix_missing', 'header_renamed'],
-  [slack, 'secret_white_space', 'message_separator', 'body_final_newline'],
-  [shopify, 'body_base64', 'signature_encoding', 'secret_quoted'],
-  [openai, 'body_reserialized', 'message_without_header', 'secret_white_space'],
-  [twilio, 'message_body_alone', 'secret_quoted', 'message_form_as_sent'],
-  [square, 'message_body_alone', 'body_final_newline', 'signature_encoding'],
-  [hubspot, 'message_without_url', 'body_quoted', 'message_without_timestamp'],
-  [linear, 'signature_encoding', 'body_reserialized', 'signature_other_hash'],
-  [contract, 'message_body_alone', 'body_final_newline', 'signature_other_hash'],
-] as readonly (readonly [Scheme, ...string[]])[]
+/** A wrong request of each of ten services, by its cause. The tests of `diagnose` have each cause. */
+const WRONG: readonly (readonly [scheme: Scheme, code: string])[] = [
+  [stripe, 'body_reserialized'],
+  [github, 'header_renamed'],
+  [slack, 'message_separator'],
+  [shopify, 'body_base64'],
+  [openai, 'message_without_header'],
+  [twilio, 'message_form_as_sent'],
+  [square, 'secret_quoted'],
+  [hubspot, 'message_without_url'],
+  [linear, 'signature_encoding'],
+  [contract, 'body_final_newline'],
+]
 
 async function wrongRequest(scheme: Scheme, code: string): Promise<Request> {
   const change = HERE[code]
@@ -127,30 +119,17 @@ async function paste(frame: Frame, scheme: Scheme, { headers, body, secret }: Re
 }
 
 describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
-  it('names the cause of 30 wrong requests of ten services', async () => {
+  it('names the cause of wrong requests of ten services', async () => {
     const { page, frame, problems } = await openDebugger()
-    const rows: (readonly unknown[])[] = []
-    for (const [scheme, ...codes] of WRONG) {
-      for (const code of codes) {
-        const request = await wrongRequest(scheme, code)
-        await frame
-          .getByRole('button', { name: 'Clear' })
-          .click({ timeout: 500 })
-          .catch(() => {})
-        const since = performance.now()
-        await paste(frame, scheme, request)
-        const found = frame.locator('.outcome code').first()
-        await expect
-          .poll(() => found.textContent({ timeout: 1000 }).catch(() => ''), {
-            message: `${scheme.name}: ${code}`,
-          })
-          .toBe(code)
-        rows.push([scheme.name, code, Math.round(performance.now() - since)])
-        expect(await frame.locator('.outcome').textContent()).toContain('certain')
-      }
+    for (const [scheme, code] of WRONG) {
+      const clear = frame.getByRole('button', { name: 'Clear' })
+      await clear.click({ timeout: 500 }).catch(() => {})
+      await paste(frame, scheme, await wrongRequest(scheme, code))
+      const found = frame.locator('.outcome code').first()
+      const shown = () => found.textContent({ timeout: 1000 }).catch(() => '')
+      await expect.poll(shown, { message: `${scheme.name}: ${code}` }).toBe(code)
+      expect(await frame.locator('.outcome').textContent()).toContain('certain')
     }
-    if (process.env.EVERYTHING) console.table(rows)
-    expect(rows).toHaveLength(30)
     // That a secret lacks its prefix is also said in the console.
     expect(problems.filter((text) => !text.startsWith('[webhook-receiver]'))).toEqual([])
     await closeTab({ page })
@@ -173,10 +152,15 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await closeTab({ page })
   })
 
-  it.each([
+  it.each<
+    readonly [
+      string,
+      (request: Request, lines: (line: (header: Line) => string) => string) => string,
+    ]
+  >([
     [
       'a capture',
-      ({ headers, body }: Request) =>
+      ({ headers, body }) =>
         JSON.stringify({
           ...{ format: 'webhook-receiver-capture', version: 1, method: 'POST', target: '/stripe' },
           received_at: new Date(TIME).toISOString(),
@@ -186,41 +170,34 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     ],
     [
       'a curl command',
-      ({ headers, body }: Request) =>
-        `curl -X POST 'https://example.com/stripe' \\\n${Object.entries(headers)
-          .map(([name, value]) => `  -H '${name}: ${value}' \\\n`)
-          .join('')}  --data-raw $'${body.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
+      ({ body }, lines) =>
+        `curl -X POST 'https://example.com/stripe' \\\n${lines(
+          ([name, value]) => `  -H '${name}: ${value}' \\\n`,
+        )}  --data-raw $'${body.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`,
     ],
     [
       'HTTP',
-      ({ headers, body }: Request) =>
-        `POST /stripe HTTP/1.1\r\n${Object.entries(headers)
-          .map(([name, value]) => `${name}: ${value}\r\n`)
-          .join('')}\r\n${body}`,
+      ({ body }, lines) =>
+        `POST /stripe HTTP/1.1\r\n${lines(([name, value]) => `${name}: ${value}\r\n`)}\r\n${body}`,
     ],
-  ])('reads %s, and recognises the service', async (_, text) => {
+    ['an object of headers', ({ headers }) => JSON.stringify(headers)],
+    ['pairs of headers', ({ headers }) => JSON.stringify(Object.entries(headers))],
+    [
+      'headers as Node prints them',
+      (_, lines) => `{\n${lines(([name, value]) => `  '${name}': '${value}',\n`)}}`,
+    ],
+  ])('reads %s, and recognises the service', async (what, text) => {
     const { page, frame } = await openDebugger('#github')
     const request = await signed(stripe)
-    await frame.getByLabel('Headers').fill(text(request))
-    await frame.locator('textarea.masked').fill(request.secret)
+    const { headers, body, secret } = request
+    await frame
+      .getByLabel('Headers')
+      .fill(text(request, (line) => Object.entries(headers).map(line).join('')))
+    const field = frame.getByRole('textbox', { name: /^Body/ })
+    if (what.includes('headers')) await field.fill(body)
+    await frame.locator('textarea.masked').fill(secret)
     await frame.getByText('✓ valid').waitFor()
     expect(await frame.getByRole('combobox').inputValue()).toBe('stripe')
-    await closeTab({ page })
-  })
-
-  it('reads headers as a server prints them', async () => {
-    const { page, frame } = await openDebugger()
-    const { headers, body, secret } = await signed(stripe)
-    const printed = [JSON.stringify(headers), JSON.stringify(Object.entries(headers))]
-    const node = Object.entries(headers).map(([name, value]) => `  '${name}': '${value}',`)
-    for (const text of [...printed, `{\n${node.join('\n')}\n}`]) {
-      await frame.getByLabel('Headers').fill('')
-      await frame.getByLabel('Headers').fill(text)
-      await frame.getByRole('textbox', { name: /^Body/ }).fill(body)
-      await frame.locator('textarea.masked').fill(secret)
-      await frame.getByText('✓ valid').waitFor()
-      expect(await frame.getByRole('combobox').inputValue()).toBe('stripe')
-    }
     await closeTab({ page })
   })
 
@@ -345,9 +322,7 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
   })
 
   it('weighs less than 100 kB', () => {
-    const size = gzipSync(html).length
-    if (process.env.EVERYTHING) console.log(`The debugger has ${size} bytes, gzipped.`)
-    expect(size).toBeLessThan(100_000)
+    expect(gzipSync(html).length).toBeLessThan(100_000)
   })
 })
 
@@ -357,7 +332,6 @@ const OF_PAGE = /^(?:landmark-one-main|page-has-heading-one|region):/
 /** Ways out of a page for what it knows. Each gets an address that only it names. */
 const WAYS: Readonly<Record<string, (to: string) => unknown>> = {
   fetch: (to) => fetch(to, { mode: 'no-cors' }),
-  beacon: (to) => navigator.sendBeacon(to, 'x'),
   image: (to) => {
     new Image().src = to
   },
@@ -365,9 +339,6 @@ const WAYS: Readonly<Record<string, (to: string) => unknown>> = {
     const script = document.createElement('script')
     script.src = to
     document.head.append(script)
-  },
-  style: (to) => {
-    document.body.style.backgroundImage = `url(${to})`
   },
   preload: (to) => {
     for (const rel of ['preload', 'prefetch', 'preconnect', 'dns-prefetch', 'modulepreload']) {
@@ -400,14 +371,9 @@ const WAYS: Readonly<Record<string, (to: string) => unknown>> = {
     if (window.top) window.top.location.href = to
   },
   socket: (to) => new WebSocket(to.replace('http', 'ws')),
-  events: (to) => new EventSource(to),
   worker: (to) => {
     const code = new Blob([`fetch(${JSON.stringify(to)}, { mode: 'no-cors' })`])
     return new Worker(URL.createObjectURL(code))
-  },
-  module: (to) => {
-    const script = Object.assign(document.createElement('script'), { src: to, type: 'module' })
-    document.head.append(script)
   },
   refresh: (to) => {
     const meta = Object.assign(document.createElement('meta'), { content: `0;url=${to}` })
@@ -436,8 +402,7 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
     })
     await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', () => resolve()))
     atEnd(() => thief.close())
-    const address = thief.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    const { port } = thief.address() as AddressInfo
     const stun = createSocket('udp4')
     stun.on('message', () => seen.push('a datagram'))
     await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', () => resolve()))
@@ -466,17 +431,14 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
       )
 
     // Each way is open where nothing stops it, or this test would show nothing.
-    const open: string[] = []
     for (const name of Object.keys(WAYS)) {
       const url = await serve((_, res) => res.setHeader('Content-Type', 'text/html').end('<p>'))
       const { page } = await openTab(url)
       seen.length = 0
       await attempt(page, name)
       await expect.poll(() => seen.length, { message: name }).toBeGreaterThan(0)
-      open.push(name)
       await closeTab({ page })
     }
-    expect(open).toEqual(Object.keys(WAYS))
     const plain = await openTab(await serve((_, res) => res.end()))
     for (const isNested of [false, true]) expect(await rtc(plain.page, isNested)).toBe('begun')
     await closeTab(plain)

@@ -1,6 +1,6 @@
 import type { Page, Request, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { post, SECRET, serve, startInspector } from '../setup.ts'
+import { inspecting, post, responding } from '../setup.ts'
 import { CHROMIUM, closeTab, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
 
 /** Holds what the page asks the server, so that the test chooses the order of the responses. What `now` has a value for gets that at once. */
@@ -36,9 +36,7 @@ async function hold(page: Page, path: string, now?: () => object | undefined) {
 
 /** A page with three deliveries to a server, each with two attempts. */
 async function openDeliveries() {
-  const receiver = await serve((req, res) => req.resume().on('end', () => res.writeHead(204).end()))
-  const { inspector, url } = await startInspector()
-  inspector.addTarget({ id: 'it', url: receiver, secret: SECRET })
+  const { url } = await inspecting({ url: await responding() })
   for (const text of ['apple', 'apple pie', 'pear']) {
     await post(url, 'send', { target: 'it', body: { text }, copies: 2 })
   }
@@ -165,8 +163,7 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
   })
 
   it('of two questions whether the server is there', async () => {
-    const { inspector, url } = await startInspector({ forwardsTo: 'http://localhost:1/' })
-    inspector.addTarget({ url: 'http://localhost:1/', secret: SECRET })
+    const { url } = await inspecting({}, { forwardsTo: 'http://localhost:1/' })
     const { page } = await openTab('about:blank')
     let now: object | undefined
     const looks = await hold(page, 'ready', () => now)
