@@ -42,6 +42,6 @@ export default {
 
 function said(count) {
   if (count < 0) return ''
-  if (count === 0) return 'None of these. The link above says what to do.'
+  if (count === 0) return 'None of these. “My service is not here” says what to do.'
   return count === 1 ? '1 service' : `${count} services`
 }
