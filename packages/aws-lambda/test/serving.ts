@@ -29,5 +29,4 @@ export const DEVIATIONS = {
   'declared-15-digits': WAITS,
   'declared-too-big': WAITS,
   'declared-unsigned': WAITS,
-  'size-declared-unsigned': WAITS,
 }

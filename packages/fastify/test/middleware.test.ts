@@ -157,7 +157,6 @@ test.each([
     }),
     /"type":"TypeError","message":"broken off","stack":"TypeError: broken off\\n.*cause: Error: deeper\\n.*"code":"ERR_BAD_REQUEST"/,
   ],
-  ['broken off', /"type":"Error","message":"broken off","stack":"broken off"/],
 ])('what a handler throws is in the log of Fastify, and not printed: %s', async (thrown, text) => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   onTestFinished(() => print.mockRestore())
@@ -221,7 +220,6 @@ test('another plugin that took the body first: 500 that says what to do', async 
 test.each([
   [undefined, /`url` should be the URL of the route, such as '\/webhooks'/],
   [{ url: 'webhooks' }, /`url` should be the URL of the route/],
-  [{ url: '/webhooks', onError: 1 }, /`onError` should be a function/],
 ])('webhookHandler is a TypeError at start with %j', (options, message) => {
   const call = () => Reflect.apply(webhookHandler, undefined, [secret, { any() {} }, options])
   expect(call).toThrow(TypeError)

@@ -53,10 +53,3 @@ test('gives the bindings, whose WEBHOOK_SECRET also signs', async () => {
   const response = await deliverTo(application().app, 'message.reacted', {}, options)
   expect([response.status, response.headers.get('x-seen')]).toEqual([204, 's1 t1 7'])
 })
-
-test('without bindings it signs with that of the environment', async () => {
-  vi.stubEnv('WEBHOOK_SECRET', secret)
-  const { app } = application()
-  expect((await deliverTo(app, 'message.read', {}, { env: { SHOP: 's1' } })).status).toBe(204)
-  expect((await deliverTo(app, 'message.read')).status).toBe(204)
-})

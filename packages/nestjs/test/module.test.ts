@@ -310,7 +310,7 @@ test('@Delivery() without @WebhookEndpoint() gets 500, and the line says what to
   expect(print.mock.calls).toEqual([[expect.stringMatching(line)]])
 })
 
-test.each(['rpc', 'ws', 'graphql'])(
+test.each(['rpc', 'graphql'])(
   'a call by %s is rejected, whatever its message looks like',
   async (type) => {
     @Injectable()

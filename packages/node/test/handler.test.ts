@@ -62,14 +62,7 @@ describe('the path option', () => {
     })
     const statusOf = async (target: string) => (await fetch(url + target, await signed())).status
     for (const target of ['/webhooks', '/webhooks?x=1']) expect(await statusOf(target)).toBe(204)
-    for (const target of [
-      '/',
-      '/webhooks/',
-      '/Webhooks',
-      '/webhooks/x',
-      '//webhooks',
-      '/%77ebhooks',
-    ]) {
+    for (const target of ['/webhooks/', '/Webhooks', '//webhooks', '/%77ebhooks']) {
       expect(await statusOf(target), target).toBe(404)
     }
     expect(work).toHaveBeenCalledTimes(2)

@@ -1,11 +1,7 @@
 import { inspect } from 'node:util'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebhookError } from '../../src/index.ts'
-import {
-  failureLine,
-  handlerFailed,
-  printHandlerFailure,
-} from '../../src/reject/handler-failure.ts'
+import { failureLine, handlerFailed } from '../../src/reject/handler-failure.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -63,19 +59,4 @@ test('the line of a failed handler names the endpoint or the path, and the deliv
   const long = line({ id: `\u001b[2J\u202e\n${'x'.repeat(500)}` }, undefined, `/${'y'.repeat(500)}`)
   expect(long).not.toMatch(/[\p{Cc}\p{Cf}]/u)
   expect(long.length).toBeLessThan(300)
-})
-
-test('an error is printed behind the line, and what cannot be read in one line', () => {
-  const print = vi.spyOn(console, 'error').mockReturnValue()
-  const error = new Error('no database', { cause: new Error('ECONNREFUSED') })
-  printHandlerFailure(error, undefined, 'The handler failed.')
-  expect(print.mock.lastCall).toEqual([
-    expect.stringMatching(
-      /^\[webhook-receiver\] The handler failed\. Error: no database\n .*cause: Error: ECONNREFUSED\n/s,
-    ),
-  ])
-  printHandlerFailure({ toString: fail, [inspect.custom]: fail }, undefined, 'It failed.')
-  expect(print.mock.lastCall).toEqual(['[webhook-receiver] It failed. Not an Error: an object'])
-  printHandlerFailure(new Proxy({}, { get: fail }), undefined, 'It failed.')
-  expect(print.mock.lastCall).toEqual([expect.stringMatching(/^\[webhook.* cannot be shown/)])
 })

@@ -153,34 +153,22 @@ test('the event goes before the first sentence is cut, and the id stays', () => 
 
 test('is one line a reason and minute, and then says how many were held back', async () => {
   const { clock, forged, get } = reporting()
-  for (let times = 0; times < 5; times++) await forged()
-  expect(lines()).toHaveLength(1)
-
-  await get()
-  expect(lines(), 'another reason has a minute of its own').toHaveLength(2)
-
-  clock.time = NOW + 59_999
-  await forged()
-  expect(lines()).toHaveLength(2)
-
-  clock.time = NOW + 60_000
-  await forged()
-  expect(lines()).toHaveLength(3)
-  expect(lines()[2]).toMatch(/ \(5 more since the last one\)$/)
-
-  await forged()
-  clock.time = NOW + 119_999
-  await forged()
-  expect(lines()).toHaveLength(3)
-
-  clock.time = NOW + 120_000
-  await forged()
-  expect(lines()[3]).toMatch(/ \(2 more since the last one\)$/)
-
-  clock.time = NOW + 200_000
-  await forged()
-  expect(lines()).toHaveLength(5)
-  expect(lines()[4]).not.toContain('more since')
+  const linesAfter = async (time: number, reject: () => Promise<unknown>, times = 1) => {
+    clock.time = NOW + time
+    for (let count = 0; count < times; count++) await reject()
+    return lines().length
+  }
+  expect([
+    await linesAfter(0, forged, 5),
+    await linesAfter(0, get),
+    await linesAfter(59_999, forged),
+    await linesAfter(60_000, forged, 2),
+    await linesAfter(119_999, forged),
+    await linesAfter(120_000, forged),
+    await linesAfter(200_000, forged),
+  ]).toEqual([1, 2, 2, 3, 3, 4, 5])
+  const more = lines().map((line) => / \((\d) more since the last one\)$/.exec(line)?.[1])
+  expect(more).toEqual([undefined, undefined, '5', '2', undefined])
 })
 
 test('goes on where the clock was set back', async () => {
