@@ -23,6 +23,7 @@ import {
   pubsub,
   received,
   request,
+  signingUrl,
   transaction,
   worlds,
 } from './worlds.ts'
@@ -190,12 +191,10 @@ describe('what the operator reads', () => {
   })
 
   test('of a swapped body and of another URL', async () => {
-    const [, sent] = worlds
-    if (!sent) throw new Error('none')
-    expect(await detailOf(sent, { body: '{"a":2}' })).toBe(
+    expect(await detailOf(signingUrl, { body: '{"a":2}' })).toBe(
       'The token is signed, but its body is not the SHA-256 of the 7 bytes of the body. A proxy or your code may have changed them.',
     )
-    expect(await detailOf(sent, { claims: { sub: 'http://x.example' } })).toBe(
+    expect(await detailOf(signingUrl, { claims: { sub: 'http://x.example' } })).toBe(
       'The token is signed, but its sub is "http://x.example", and the public URL is "https://example.com/webhooks".',
     )
   })
@@ -209,10 +208,8 @@ describe('what the operator reads', () => {
 
 describe('a rotation', () => {
   test.each(['current', 'next'])('accepts what the key %s has signed', async (name) => {
-    const [, sent] = worlds
-    const secrets = Object(sent?.secret)
-    if (!sent) throw new Error('none')
-    const { verification } = await received({ ...sent, key: secrets[name] })
+    const key = Object(signingUrl.secret)[name]
+    const { verification } = await received({ ...signingUrl, key })
     expect(verification.secretName).toBe(name)
   })
 })

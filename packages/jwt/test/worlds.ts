@@ -264,45 +264,49 @@ export const pubsub: World = google(
   },
 )
 
+const livekitWorld: World = {
+  name: 'livekit',
+  scheme: livekit,
+  secret: SECRET,
+  service: {
+    algorithm: 'HS256',
+    body: { claim: 'sha256', encoding: 'base64' },
+    token: { header: 'authorization' },
+  },
+  key: SECRET,
+  header: {},
+  claims: { iss: 'APIkey', ...times, sha256: sha256(livekitBody, 'base64') },
+  body: livekitBody,
+  fetched: [],
+}
+
+export const signingUrl: World = {
+  name: 'qstash',
+  scheme: qstash,
+  secret: { current: `sig_${SECRET}`, next: `sig_next ${SECRET}` },
+  service: {
+    algorithm: 'HS256',
+    body: { claim: 'body', encoding: 'base64url' },
+    token: { header: 'upstash-signature' },
+  },
+  key: `sig_${SECRET}`,
+  header: {},
+  claims: {
+    iss: 'Upstash',
+    sub: audience,
+    ...times,
+    jti: 'jwt_1',
+    body: `${sha256('{"a":1}', 'base64url')}=`,
+  },
+  body: '{"a":1}',
+  headers: { 'upstash-message-id': 'msg_1' },
+  publicUrl: audience,
+  fetched: [],
+}
+
 export const worlds: readonly World[] = [
-  {
-    name: 'livekit',
-    scheme: livekit,
-    secret: SECRET,
-    service: {
-      algorithm: 'HS256',
-      body: { claim: 'sha256', encoding: 'base64' },
-      token: { header: 'authorization' },
-    },
-    key: SECRET,
-    header: {},
-    claims: { iss: 'APIkey', ...times, sha256: sha256(livekitBody, 'base64') },
-    body: livekitBody,
-    fetched: [],
-  },
-  {
-    name: 'qstash',
-    scheme: qstash,
-    secret: { current: `sig_${SECRET}`, next: `sig_next ${SECRET}` },
-    service: {
-      algorithm: 'HS256',
-      body: { claim: 'body', encoding: 'base64url' },
-      token: { header: 'upstash-signature' },
-    },
-    key: `sig_${SECRET}`,
-    header: {},
-    claims: {
-      iss: 'Upstash',
-      sub: audience,
-      ...times,
-      jti: 'jwt_1',
-      body: `${sha256('{"a":1}', 'base64url')}=`,
-    },
-    body: '{"a":1}',
-    headers: { 'upstash-message-id': 'msg_1' },
-    publicUrl: audience,
-    fetched: [],
-  },
+  livekitWorld,
+  signingUrl,
   pubsub,
   google('google-cloud-tasks', (options) => googleCloudTasks({ audience, ...options }), {
     body: '{"order":1}',

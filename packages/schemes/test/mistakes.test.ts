@@ -2,9 +2,7 @@ import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   type DefinedScheme,
-  defineScheme,
   github,
-  type SchemeValue,
   square,
   standardWebhooks,
   svix,
@@ -93,59 +91,8 @@ describe('what is signed cannot be cut differently', () => {
   })
 })
 
-/** The value of a scheme, changed in one place as a slip of the hand would. */
-function slips({ value }: DefinedScheme): readonly (readonly [string, DefinedScheme])[] {
-  const { signature, signed, timestamp } = value
-  const unit = /^(?:s|any)$/.test(timestamp?.unit ?? '') ? 'ms' : 's'
-  const encoding = signature.encoding === 'hex' ? 'base64' : 'hex'
-  const changes: Readonly<Record<string, Partial<SchemeValue> | '' | false | undefined>> = {
-    'another header': {
-      signature: { ...signature, header: 'x-other-signature', each: undefined },
-    },
-    'another encoding': { signature: { ...signature, encoding } },
-    'no timestamp': { signed: ['body'], bodyDigest: undefined, handshakes: undefined },
-    'another order': { signed: [...signed].reverse() as unknown as typeof signed },
-    'another name': signature.field && { signature: { ...signature, field: 'v9' } },
-    'another separator': signature.separator &&
-      !signature.each && { signature: { ...signature, separator: '~' } },
-    'another unit': timestamp && { timestamp: { ...timestamp, unit } },
-  }
-  return Object.entries(changes)
-    .filter(([, change]) => JSON.stringify({ ...value, ...change }) !== JSON.stringify(value))
-    .map(([name, change]) => [name, defineScheme({ ...value, ...change }) as DefinedScheme])
-}
-
-/** The verdicts of the vectors that are wrong, and the time where that is. */
-async function problemsOf(scheme: DefinedScheme): Promise<readonly string[]> {
-  const found = await Promise.all(
-    vectorsOf(scheme).map(async (vector) => {
-      const got = await verdict(scheme, vector)
-      return (got === 'valid') === vector.valid ? [] : [`${vector.name}: ${got}`]
-    }),
-  )
-  return [...found.flat(), ...timeProblems(scheme)]
-}
-
-function timeProblems(scheme: DefinedScheme): readonly string[] {
-  try {
-    const { headers, body, url } = validRequest(scheme)
-    const head = scheme.readHead({ method: 'POST', header: (name) => headers[name], url })
-    const time = scheme.readTime?.(head, body) ?? TIME
-    return time === TIME ? [] : [`the time is ${time}`]
-  } catch (error) {
-    return [`${error}`]
-  }
-}
-
-describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))(
-  'the value %s',
-  (_name, scheme) => {
-    test('reads the time of its vectors', () => {
-      expect(timeProblems(scheme)).toEqual([])
-    })
-
-    test.each(slips(scheme))('is noticed with %s', async (_what, slip) => {
-      expect(await problemsOf(slip)).not.toEqual([])
-    })
-  },
-)
+test.each(ALL)('the value of $name reads the time of its vectors', (scheme) => {
+  const { headers, body, url } = validRequest(scheme)
+  const head = scheme.readHead({ method: 'POST', header: (name) => headers[name], url })
+  expect(scheme.readTime?.(head, body) ?? TIME).toBe(TIME)
+})

@@ -1,14 +1,9 @@
-import {
-  createReceiver,
-  memoryStore,
-  type SchemeDelivery,
-  webhookHandler,
-} from '@webhook-receiver/core'
+import { memoryStore, type SchemeDelivery, webhookHandler } from '@webhook-receiver/core'
 import {
   defineScheme,
   github,
-  line,
-  stripe,
+  type line,
+  type stripe,
   telnyx,
   type twilio,
   typed,
@@ -66,16 +61,6 @@ test('whether the id is signed follows from what is signed', () => {
   expectTypeOf<Kind<typeof twilio>['idSigned']>().toEqualTypeOf<false>()
 })
 
-test('a receiver of a scheme hands out its deliveries', () => {
-  const receiver = createReceiver('secret', { scheme: stripe })
-  expectTypeOf(receiver.receiveRequest)
-    .returns.resolves.toHaveProperty('delivery')
-    .toEqualTypeOf<SchemeDelivery<typeof stripe>>()
-  webhookHandler('secret', { 'invoice.paid': async ({ data }) => void data }, { scheme: stripe })
-  // @ts-expect-error: LINE has no names of events.
-  webhookHandler('secret', { message: async () => {} }, { scheme: line })
-})
-
 test('a value that is not one does not compile', () => {
   // @ts-expect-error: there is no such algorithm.
   defineScheme({ ...acme.value, keys: [{ algorithm: 'md5', secret: 'text' }] })
@@ -124,20 +109,4 @@ test('a handler of an action gets the types of its data', () => {
   webhookHandler('secret', { 'push.created': () => {} }, { scheme })
   // @ts-expect-error: schemas are by event.
   webhookHandler('secret', () => {}, { scheme, schemas: { 'issues.opened': z.object({}) } })
-})
-
-test('without types, a handler of an action gets the data of any event', () => {
-  const schemas = { issues: z.object({ number: z.number() }) }
-  webhookHandler(
-    'secret',
-    {
-      'issues.opened': ({ data }) => expectTypeOf(data.number).toEqualTypeOf<unknown>(),
-      issues: ({ data }) => expectTypeOf(data.number).toEqualTypeOf<number>(),
-    },
-    { scheme: github, schemas },
-  )
-  expectTypeOf<SchemeDelivery<typeof github>>()
-    .toHaveProperty('action')
-    .toEqualTypeOf<string | undefined>()
-  expectTypeOf<SchemeDelivery<typeof stripe>>().not.toHaveProperty('action')
 })
