@@ -7,7 +7,7 @@ export const EXPRESS: Framework<Request> = {
   url: (req) => req.originalUrl,
   middleware: middlewareNames,
   advice:
-    'Mount the receiver before express.json() and other body parsers, or let express.json() keep the bytes: ' +
+    'Mount the receiver before body parsers. Or let express.json() keep the bytes: ' +
     'express.json({ verify: captureRawBody }).',
 }
 

@@ -46,7 +46,7 @@ export function alreadyRead(
   const suspects = [...new Set(middleware)].filter((name) => PARSER.test(name))
   const by =
     suspects.length > 0
-      ? `by a middleware in front, probably ${suspects.join(' or ')}`
+      ? `by a middleware, probably ${suspects.join(' or ')}`
       : 'before the receiver got it'
   return rejection('body_already_read', { by, advice })
 }

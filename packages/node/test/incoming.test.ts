@@ -91,7 +91,7 @@ test.each([
   )
   expect((await fetch(url, await signed())).status).toBe(500)
   expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
-  expect(rejections[0]?.detail).toMatch(/are gone: .* probably jsonParser\. ADVICE\.$/)
+  expect(rejections[0]?.detail).toMatch(/^The body was read by a middleware, probably jsonParser\. ADVICE\.$/)
 })
 
 test('setEncoding while the body is read is named, and corrupts nothing', async () => {
@@ -171,7 +171,7 @@ test.each([
   [[], 'read before the receiver got it.'],
   [
     ['jsonParser', 'bodyParser', 'jsonParser'],
-    'by a middleware in front, probably jsonParser or bodyParser.',
+    'by a middleware, probably jsonParser or bodyParser.',
   ],
 ])('who has read a body is guessed from what stands in front: %j', async (names, guess) => {
   const { url, rejections } = await start(

@@ -113,7 +113,7 @@ export const REASONS = {
     fault: 'receiver',
     /** `seconds`, where the secret function did not respond for so long. */
     explain: (seen: { readonly seconds: number } | undefined, cause?: unknown): string =>
-      `The secret ${seen ? `function ${late(seen.seconds)}` : `is not available: ${messageOf(cause)}`}.`,
+      seen ? `The secret function ${late(seen.seconds)}.` : noSecret(messageOf(cause)),
   },
   subscription_unknown: {
     status: 503,
@@ -145,7 +145,7 @@ export const REASONS = {
     status: 500,
     fault: 'receiver',
     explain: ({ by, advice }: { readonly by: string; readonly advice: string }): string =>
-      `The signed bytes are gone: the body was read ${by}. ${advice}`,
+      `The body was read ${by}. ${advice}`,
   },
   body_incomplete: {
     status: 400,
@@ -423,6 +423,12 @@ function failed(cause: unknown, otherwise: string): string {
 
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? oneLine(cause.message) : 'it threw a value that is not an Error'
+}
+
+/** What the receiver itself finds wrong with a secret names it, and its first sentence has to fit into a line of the log. */
+function noSecret(message: string): string {
+  const start = message.startsWith('The secret ') ? '' : 'The secret is not available: '
+  return `${start}${message}${/[.?]$/.test(message) ? '' : '.'}`
 }
 
 function late(seconds: number): string {

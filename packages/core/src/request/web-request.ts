@@ -166,6 +166,6 @@ function isBuffer(chunk: unknown): chunk is ArrayBuffer {
 }
 
 function alreadyRead(how: string): WebhookError {
-  const advice = 'Pass the Request to the receiver first, or pass a clone: request.clone().'
+  const advice = 'Pass it the Request first, or request.clone().'
   return rejection('body_already_read', { by: `before the receiver got it${how}`, advice })
 }

@@ -122,7 +122,7 @@ describe('a body that is not there any more', () => {
       500,
       'body_already_read',
     )
-    expect(detail).toContain('are gone: the body was read before the receiver got it.')
+    expect(detail).toContain('The body was read before the receiver got it.')
     expect(detail).toContain('request.clone()')
   })
 

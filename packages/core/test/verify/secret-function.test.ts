@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { contract } from '../../src/contract/scheme.ts'
 import { createReceiver, type Receiver } from '../../src/index.ts'
 import { current, expectRejection, incoming, NOW, previous, signed } from '../deliveries.ts'
 
@@ -97,6 +98,19 @@ test.each(failing)(
     expect(reads).toBe(0)
   },
 )
+
+test('that gives what another key is gets a line that says so, with nothing cut off', async () => {
+  const lines = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => lines.mockRestore())
+  const secret = { called: 'the secret', begins: 'whsec_', mistaken: { 'sk-ant-': 'an API key' } }
+  const scheme = { ...contract, name: 'anthropic', secret }
+  const options = { scheme, endpoint: 'anthropic' }
+  const receiver = createReceiver(() => 'sk-ant-api03-MARKMARKMARK', options)
+  await expectRejection(receiver.receive(incoming('message.received')), 503, 'secret_unavailable')
+  expect(String(lines.mock.calls[0])).toContain(
+    '503 secret_unavailable at anthropic: The secret of the endpoint "anthropic" begins with "sk-ant-": that is an API key. https:',
+  )
+})
 
 test('that failed once is asked again by the next request', async () => {
   let calls = 0
