@@ -157,6 +157,13 @@ it.each([
 
 it('says what is missing where somebody signs with the public key, or verifies with the private one', async () => {
   const { path, url } = await paired('telnyx')
+  const none = await invoke(['send', url, '--scheme', 'telnyx'], { env: { WEBHOOK_SECRET: '' } })
+  expect([none.code, none.err.replaceAll(/\s+/g, ' ')]).toEqual([
+    2,
+    expect.stringMatching(
+      /private key .*`npx webhook-receiver keys telnyx`.* --secret-file telnyx.key/,
+    ),
+  ])
   const wrong = ['--scheme', 'telnyx', '--secret-file', `${path}.pub`]
   for (const command of ['send', 'doctor']) {
     const { code, err } = await invoke([command, url, ...wrong])

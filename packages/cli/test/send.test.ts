@@ -1,6 +1,8 @@
 import { writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { webhookHandler } from '@webhook-receiver/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
 import { receiver, serving } from './receiver.ts'
@@ -26,6 +28,29 @@ it('shows what a page says, and no script of it, wherever a long one ends', asyn
   const url = await serving((_, response) => void response.writeHead(404).end(page))
   const { out } = await invoke(['send', 'message.read', url])
   expect(out).toMatch(/HTML page \(\d+ bytes\): Not found\n/)
+})
+
+it('shows the secret that it signs with as the log of the receiver shows it', async () => {
+  const lines = vi.spyOn(console, 'error').mockReturnValue()
+  onTestFinished(() => lines.mockRestore())
+  const changing = (request: IncomingMessage, response: ServerResponse) => {
+    receive(Object.assign(request, { rawBody: Buffer.from('{}') }), response)
+  }
+  const receive = webhookHandler(SECRET, () => {})
+  const { out } = await invoke(['send', 'message.read', await serving(changing)])
+  const [, tried] = /Tried (\w{8})\./.exec(String(lines.mock.calls)) ?? []
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`If its log says “Tried ${tried}”`)
+})
+
+it('sends the reader to the log where the receiver itself says that it is unavailable', async () => {
+  const receive = webhookHandler(
+    () => undefined,
+    () => {},
+    { onRejected: false },
+  )
+  const { out } = await invoke(['send', 'message.read', await serving(receive)])
+  expect(out).toContain('failed with 503')
+  expect(out).toContain('The log of your server says why.')
 })
 
 it('ends with 130 after Ctrl-C', async () => {

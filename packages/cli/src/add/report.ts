@@ -45,6 +45,7 @@ export function report(
   const isKept = (path: string) =>
     states.some((each) => each.path === path && each.state === 'kept')
   const settings = settingsOf(added)
+  const isThere = project.isNew || states.every(({ state }) => state !== 'new')
   const parts = [
     `${paint('bold', title)}\n\n${indented(rows.join('\n'))}`,
     ...(isDry
@@ -63,7 +64,7 @@ export function report(
       : []),
     ...(lines
       ? [
-          `${paint('bold', `Add to ${lines.where}${project.isNew ? ', if it is not there' : ''}:`)}\n\n${indented(lines.text)}`,
+          `${paint('bold', `Add to ${lines.where}${isThere ? ', if it is not there' : ''}:`)}\n\n${indented(lines.text)}`,
         ]
       : []),
     ...(isHidden

@@ -58,16 +58,33 @@ export function noResponse(error = ''): string {
   return `no response (${error})${isUntrusted ? fix : ''}`
 }
 
+interface Responded {
+  /** As far as it was read. */
+  readonly body?: string | undefined
+  /** The fingerprint of the secret that the server should have. */
+  readonly fingerprint?: string | undefined
+}
+
 /** What to do where a valid delivery gets this status. */
-export function serverAdvice(status: number | undefined): string {
+export function serverAdvice(
+  status: number | undefined,
+  { body = '', fingerprint }: Responded = {},
+): string {
   if (status === undefined) return 'Start your server, or check host and port.'
-  if (status === 401)
-    return 'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed: its log says which.'
+  if (status === 401) {
+    const causes =
+      'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed'
+    // Only our own receivers log the fingerprint.
+    return fingerprint && body.includes('"not_authenticated"')
+      ? `${causes}. If its log says “Tried ${fingerprint}”, it has the same secret.`
+      : `${causes}: see its log.`
+  }
   if (status === 404 || status === 405) return 'Check the path of the URL.'
   if (status < 400) return 'Redirects are not followed: use the URL that it redirects to.'
   if (status === 413)
     return 'The body is larger than your server, or a proxy in front of it, accepts.'
-  if (status >= 502 && status <= 504)
+  const isOurs = body.includes('"receiver_unavailable"')
+  if (status >= 502 && status <= 504 && !isOurs)
     return 'Your server is not ready, or a proxy does not reach it: see its log.'
   return 'The log of your server says why.'
 }

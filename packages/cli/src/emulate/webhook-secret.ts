@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { homedir } from 'node:os'
 import { newSecret, receiverSecret } from '@webhook-receiver/emulator/internal'
 import { type CommandContext, shellWord } from '../console/index.ts'
 import {
   type ChosenScheme,
   findVariable,
+  fingerprintOf,
   readSecret,
   type SigningOptions,
 } from '../options/index.ts'
@@ -35,7 +35,7 @@ export async function readWebhookSecret(
   const secret = kept?.secret ?? (await readSecret(options, context, chosen))
   const path = writeSecret ?? secretFile ?? kept?.path
   const received = receiverSecret(scheme, secret)
-  const digest = createHash('sha256').update(received).digest('hex').slice(0, 8)
+  const digest = fingerprintOf(received)
   const home = `${context.env.HOME || homedir()}/`
   const short = path?.startsWith(home) ? `~/${path.slice(home.length)}` : path
   const place = path === undefined ? `from ${variable.name}` : `in ${short}`

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Scheme } from '@webhook-receiver/core'
 import type { Secrets } from '@webhook-receiver/core/internal'
 import { listens, receiverSecret } from '@webhook-receiver/emulator/internal'
+import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
 import {
   type CommandContext,
   Failure,
@@ -42,7 +44,11 @@ export async function readSecret(
   context: CommandContext,
   chosen: ChosenScheme = CONTRACT,
 ): Promise<string> {
-  const secret = await readSecrets(options, context, chosen)
+  const { name } = chosen.scheme
+  const absent =
+    publicFormOf(chosen.scheme) &&
+    `There is no private key to sign with: make a pair with \`npx webhook-receiver keys ${name}\`, and add --secret-file ${name}.key.`
+  const secret = await readSecrets({ ...options, absent }, context, chosen)
   if (typeof secret !== 'string') {
     throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
   }
@@ -53,6 +59,11 @@ export async function readSecret(
     tell(context.stderr, messageOf(error))
   }
   return secret
+}
+
+/** A secret as the log of a receiver shows it. */
+export function fingerprintOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex').slice(0, 8)
 }
 
 /** By what a command verifies. */
@@ -74,17 +85,17 @@ export async function readVerifier(
 
 /** One secret, or several by the names of their variables, to verify with. */
 async function readSecrets(
-  options: Parameters<typeof readSecret>[0],
+  options: Parameters<typeof readSecret>[0] & { readonly absent?: string | undefined },
   context: CommandContext,
   { scheme }: ChosenScheme,
 ): Promise<Exclude<Secrets, undefined>> {
-  const { secretFile, secretEnv = [], url } = options
+  const { secretFile, secretEnv = [], url, absent } = options
   if (secretFile !== undefined && secretEnv.length > 0) {
     throw new UsageError('Use --secret-file or --secret-env, not both.')
   }
   if (secretEnv.length < 2) {
     const { name, value } = await findVariable(secretEnv[0], scheme, context)
-    return read({ what: 'secret', name, value, path: secretFile, url }, context)
+    return read({ what: 'secret', name, value, path: secretFile, url, absent }, context)
   }
   return Object.fromEntries(
     secretEnv.map((name) => {
@@ -144,10 +155,13 @@ async function read(
     value,
     path,
     url,
+    absent,
   }: Variable & {
     readonly what: 'secret' | 'API key'
     readonly path: string | undefined
     readonly url?: URL | undefined
+    /** What is said where there is none. */
+    readonly absent?: string | undefined
   },
   context: CommandContext,
 ): Promise<string> {
@@ -168,6 +182,6 @@ async function read(
   }
   const file = what === 'secret' ? ' or .env' : ''
   throw new UsageError(
-    `There is no ${what}: set ${name} in the environment${file}, or use ${flag}.`,
+    absent ?? `There is no ${what}: set ${name} in the environment${file}, or use ${flag}.`,
   )
 }

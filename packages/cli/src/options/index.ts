@@ -9,6 +9,7 @@ export {
   apiKeyFromEnv,
   CREDENTIAL_VARIABLES,
   findVariable,
+  fingerprintOf,
   readApiKey,
   readSecret,
   readVerifier,

@@ -1,7 +1,14 @@
 import { EVENTS } from '@webhook-receiver/core'
-import { MISTAKES, sendRequest, TAMPERINGS, wireHeaders } from '@webhook-receiver/emulator/internal'
+import {
+  MISTAKES,
+  receiverSecret,
+  sendRequest,
+  TAMPERINGS,
+  wireHeaders,
+} from '@webhook-receiver/emulator/internal'
 import { Interrupted, UsageError } from '../console/index.ts'
 import {
+  fingerprintOf,
   jsonObject,
   type MakeCommand,
   nameOutOf,
@@ -65,8 +72,9 @@ export const sendCommand: MakeCommand = (context, end) =>
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
     const sent = { ...request, headers: wireHeaders(request.headers, url, request.body) }
     const forgotten = response.status === 401 ? await schemeAdvice(options, url) : ''
-    const exchange = { id, event, url, sent, response, successes, tamper, changed, forgotten }
-    end(report(exchange, { json, context }) ? 0 : 1)
+    const fingerprint = fingerprintOf(receiverSecret(chosen.scheme, secret))
+    const said = { response, successes, tamper, changed, forgotten, fingerprint }
+    end(report({ id, event, url, sent, ...said }, { json, context }) ? 0 : 1)
   })
 
 /** @throws UsageError if it is missing, or is not a URL. */

@@ -26,11 +26,24 @@ export interface Exchange {
   readonly changed: string | undefined
   /** What may be forgotten where the receiver responds with 401. */
   readonly forgotten: string
+  /** As the log of the receiver shows its secret, if it is the one that belongs to this signature. */
+  readonly fingerprint: string
 }
 
 /** Prints an exchange, and says whether the response is the right one. */
 export function report(
-  { id, event, url, sent, response, successes = ['2xx'], tamper, changed, forgotten }: Exchange,
+  {
+    id,
+    event,
+    url,
+    sent,
+    response,
+    successes = ['2xx'],
+    tamper,
+    changed,
+    forgotten,
+    fingerprint,
+  }: Exchange,
   { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
   const { stdout, env } = context
@@ -90,7 +103,7 @@ export function report(
     if (tamper === undefined || status === undefined) {
       return status && status < 300
         ? `The service takes only ${expected} for success.`
-        : serverAdvice(status)
+        : serverAdvice(status, { body, fingerprint })
     }
     return status < 300
       ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
