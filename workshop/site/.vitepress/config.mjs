@@ -25,6 +25,12 @@ const DEBUGGER = 'docs/debugger.md'
 const SERVICES = 'docs/services/README.md'
 const DIAGNOSIS = 'docs/diagnosis.md'
 
+/** One table, which is wider than a page. */
+const FACTS = 'docs/reference/service-facts.md'
+
+/** Its headings of level 3 are properties, and the only index of them. */
+const SCHEME_VALUE = 'docs/reference/scheme-value.md'
+
 /** Their headings of level 3 are options. */
 const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
 
@@ -126,6 +132,8 @@ export default defineConfig({
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
     if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
     if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards' })
+    if (file === FACTS) Object.assign(page.frontmatter, { pageClass: 'wide-table', aside: false })
+    if (file === SCHEME_VALUE) Object.assign(page.frontmatter, { pageClass: 'options' })
     if (WITH_OPTIONS.includes(file))
       Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))

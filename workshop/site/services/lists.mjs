@@ -64,7 +64,7 @@ function judgeOf({ name, recorded: { judge } }) {
   return isLast && 'tested against its last SDK'
 }
 
-/** What was looked up of each service besides its signature, where that was read, and when. */
+/** Facts about each service besides its signature, where that was read, and when. */
 export function serviceFacts() {
   const rows = sorted.map((service) => [
     `[${service.file.title}](${service.value?.documentation ?? service.file.documentation})`,
