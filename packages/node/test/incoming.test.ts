@@ -91,7 +91,9 @@ test.each([
   )
   expect((await fetch(url, await signed())).status).toBe(500)
   expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
-  expect(rejections[0]?.detail).toMatch(/^The body was read by a middleware, probably jsonParser\. ADVICE\.$/)
+  expect(rejections[0]?.detail).toMatch(
+    /^The body was read by a middleware, probably jsonParser\. ADVICE\.$/,
+  )
 })
 
 test('setEncoding while the body is read is named, and corrupts nothing', async () => {
