@@ -169,7 +169,9 @@ it('says what is missing where somebody signs with the public key, or verifies w
     const { code, err } = await invoke([command, url, ...wrong])
     expect([code, err.replaceAll(/\s+/g, ' ')]).toEqual([
       2,
-      expect.stringMatching(/has its private key.*`npx webhook-receiver keys telnyx` makes a pair/),
+      expect.stringMatching(
+        /has its private key.*`npx webhook-receiver keys telnyx` makes a pair.*--secret-file telnyx\.key/,
+      ),
     ])
   }
   const { code, err } = await invoke([

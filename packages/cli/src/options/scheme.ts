@@ -74,7 +74,11 @@ export function checkSigningSecret(secret: string, scheme: Scheme): void {
     // On Node, no scheme of a value needs a promise for a public key.
     scheme.importKey(secret, 'The secret', 'sign')
   } catch (error) {
-    throw error instanceof TypeError ? new UsageError(error.message) : error
+    if (!(error instanceof TypeError)) throw error
+    const next = error.message.endsWith('makes a pair.')
+      ? ` Then add --secret-file ${scheme.name}.key.`
+      : ''
+    throw new UsageError(error.message + next)
   }
 }
 
