@@ -20,20 +20,15 @@ import {
 import { sharesSecret } from '../src/neighbours/index.ts'
 import type { Place } from '../src/value.ts'
 import { ACME } from './acme.ts'
+import { composed, NOW, type Sample, signed } from './signed.ts'
 import { ALL, validRequest } from './vectors.ts'
 
-const NOW = 1_795_392_000_000
 const quiet = { now: () => NOW, onRejected: false, publicUrl: 'https://example.com' } as const
 
-type Sent = Pick<ReturnType<typeof validRequest>, 'url' | 'headers' | 'body'>
+type Sent = Omit<Sample, 'secret'>
 
 function requestOf({ url, headers, body }: Sent): Request {
   return new Request(url || 'https://example.com', { method: 'POST', headers, body })
-}
-
-/** Where the secret is not any text, that of the vectors. */
-function secretOf(scheme: DefinedScheme): string {
-  return scheme.value.keys[0].secret === 'text' ? 'secret' : validRequest(scheme).secret
 }
 
 async function keyOf(scheme: DefinedScheme, secret: string, sent: Sent, given = {}) {
@@ -55,11 +50,9 @@ function namesIn(place: Place): readonly string[] {
   return 'header' in place ? [place.header].flat() : []
 }
 
-/** A secret, and a request that it signs: composed where the secret is shared, and recorded where only the service signs. */
-async function sampleOf(scheme: DefinedScheme) {
-  const recorded = validRequest(scheme)
-  if (!sharesSecret(scheme)) return { secret: recorded.secret, sent: recorded }
-  return { secret: secretOf(scheme), sent: await composed(scheme, { n: '1' }) }
+/** Composed where the secret is shared, and recorded where only the service signs. */
+async function sampleOf(scheme: DefinedScheme): Promise<Sample> {
+  return sharesSecret(scheme) ? composed(scheme, { n: '1' }) : validRequest(scheme)
 }
 
 const headers = ALL.flatMap((scheme) =>
@@ -69,11 +62,11 @@ const headers = ALL.flatMap((scheme) =>
 test.each(headers)(
   'of %s, %s is in the key, because it is not signed',
   async (_, header, scheme) => {
-    const { secret, sent } = await sampleOf(scheme)
+    const sent = await sampleOf(scheme)
     const other = { ...sent, headers: { ...sent.headers, [header]: 'another' } }
     const isEvent = scheme.value.event?.some((place) => namesIn(place).includes(header))
     for (const duplicates of [undefined, 'body']) {
-      const keys = [sent, other].map((one) => keyOf(scheme, secret, one, { duplicates }))
+      const keys = [sent, other].map((one) => keyOf(scheme, sent.secret, one, { duplicates }))
       const [first, second] = await Promise.all(keys)
       // By the body, an id that is not signed counts for nothing.
       expect(second?.key !== first?.key).toBe(isEvent === true || !duplicates)
@@ -84,11 +77,11 @@ test.each(headers)(
 describe('an id that is not signed may be missing, also with a store', () => {
   const cases = ALL.filter(({ unsigned = [] }) => unsigned.includes('id'))
   test.each(cases.map((scheme) => [scheme.name, scheme] as const))('%s', async (_name, scheme) => {
-    const { secret, sent } = await sampleOf(scheme)
+    const sent = await sampleOf(scheme)
     const [id] = unsignedHeaders(scheme)
     const headers = Object.fromEntries(Object.entries(sent.headers).filter(([name]) => name !== id))
     const work = vi.fn()
-    const handler = webhookHandler(secret, work, {
+    const handler = webhookHandler(sent.secret, work, {
       ...{ ...quiet, scheme, store: memoryStore(), duplicates: 'id' },
     })
     const responses = [await handler(requestOf({ ...sent, headers }))]
@@ -98,28 +91,6 @@ describe('an id that is not signed may be missing, also with a store', () => {
     expect(work.mock.calls[0]?.[0]).not.toHaveProperty('id')
   })
 })
-
-/** A request as the service sends it, with id and event where it has them. */
-async function composed(scheme: DefinedScheme, data: object, parts = {}): Promise<Sent> {
-  const given = { id: 'id-1', event: 'push', time: NOW, url: 'https://example.com/hook', ...parts }
-  const body = scheme.compose?.(data, given) ?? new Uint8Array()
-  return signed(scheme, new TextDecoder().decode(body), given)
-}
-
-async function signed(
-  scheme: DefinedScheme,
-  body: string,
-  { id = 'id-1', event = 'push', time = NOW, url = 'https://example.com/hook' } = {},
-  secret: string = secretOf(scheme),
-): Promise<Sent> {
-  const bytes = new TextEncoder().encode(body)
-  const key = await scheme.importKey(secret, 'The secret')
-  return {
-    url,
-    body: bytes,
-    headers: { ...(await scheme.sign?.(key, bytes, { id, event, time, url })) },
-  }
-}
 
 describe('a retry that is signed again keeps its key', () => {
   const field = defineScheme({

@@ -17,28 +17,17 @@ import { type DefinedScheme, defineScheme, github, linear, stripe } from '../src
 import { sharesSecret } from '../src/neighbours/index.ts'
 import { ACME } from './acme.ts'
 import known from './keys.json' with { type: 'json' }
-import { ALL, type Vector, validRequest, vectorsOf } from './vectors.ts'
+import { composed, NOW, type Sample } from './signed.ts'
+import { ALL, validRequest, vectorsOf } from './vectors.ts'
 
 type Duplicates = 'id' | 'body' | undefined
-type Sample = Pick<Vector, 'secret' | 'url' | 'headers' | 'body'>
 
-const NOW = 1_795_392_000_000
 const HASH = /^sha256-[0-9a-f]{64}$/
 
 /** What was recorded of a service, and what its scheme signs. Some records have no id, and are no deliveries. */
 async function samplesOf(scheme: DefinedScheme): Promise<readonly Sample[]> {
   const recorded = vectorsOf(scheme).filter(({ valid }) => valid)
-  return sharesSecret(scheme) ? [...recorded, await signed(scheme, { n: '1' })] : recorded
-}
-
-async function signed(scheme: DefinedScheme, data: object): Promise<Sample> {
-  const { secret } = validRequest(scheme)
-  const parts = { id: 'id-1', event: 'push', time: NOW, url: 'https://example.com/hook' }
-  const body = scheme.compose?.(data, parts) ?? new Uint8Array()
-  const key = await scheme.importKey(secret, 'The secret')
-  const headers = Object.entries((await scheme.sign?.(key, body, parts)) ?? {})
-  const lower = headers.map(([name, value]) => [name.toLowerCase(), value])
-  return { secret, url: parts.url, headers: Object.fromEntries(lower), body }
+  return sharesSecret(scheme) ? [...recorded, await composed(scheme, { n: '1' })] : recorded
 }
 
 /** A request whose headers and body can be written into, and a receiver for it. */
@@ -233,7 +222,7 @@ describe('the key of GitHub, which is a hash', () => {
 })
 
 test('a signed id is the key as it stands', async () => {
-  const { verification } = await requestOf(stripe, await signed(stripe, {})).receive()
+  const { verification } = await requestOf(stripe, await composed(stripe, {})).receive()
   expect(Object.getOwnPropertyDescriptor(verification, 'key')?.value).toBe('id-1')
 })
 
@@ -280,7 +269,7 @@ test('a scheme of functions can read the headers late', async () => {
 test('a time in the body is left out of what the handler has written into', async () => {
   const [first, second] = await Promise.all(
     [NOW, NOW + 60_000].map(async (webhookTimestamp) => {
-      const sample = await signed(linear, { webhookTimestamp, action: 'create' })
+      const sample = await composed(linear, { webhookTimestamp, action: 'create' })
       const { receive } = requestOf(linear, sample, { duplicates: 'body' })
       const { delivery, verification } = await receive()
       spoil(delivery)
