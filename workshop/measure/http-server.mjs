@@ -12,7 +12,7 @@ import { PATH, SERVICES } from './services.mjs'
  * whose packages are loaded.
  */
 const { framework, form, library, service, root } = JSON.parse(process.argv[2])
-const { takesRequest, load = () => verifyPlain } = LIBRARIES[library] ?? {}
+const { load = () => verifyPlain } = LIBRARIES[library] ?? {}
 const verify = await load()
 const LIMIT = '1mb'
 
@@ -99,8 +99,6 @@ const applications = {
     const app = new Hono()
     if (form === 'handler') app.post(PATH, adapter.handler())
     else if (form) app.post(PATH, adapter.middleware(), (c) => c.body(null, 204))
-    else if (takesRequest)
-      app.post(PATH, async (c) => c.body(null, (await isValid(c.req.raw)) ? 204 : 401))
     else if (library)
       app.post(PATH, async (c) => {
         const body = Buffer.from(await c.req.arrayBuffer())
