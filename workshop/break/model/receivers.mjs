@@ -2,13 +2,8 @@
 export const NOW = 1_773_144_000_000
 
 export const EVENTS = [
-  'message.received',
-  'message.sent',
-  'message.delivered',
-  'message.read',
-  'message.failed',
-  'instance.connected',
-  'instance.disconnected',
+  ...['received', 'sent', 'delivered', 'read', 'failed'].map((name) => `message.${name}`),
+  ...['instance.connected', 'instance.disconnected'],
 ]
 
 const SECRETS = {
