@@ -74,9 +74,9 @@ export default {
         '{mutation,stryker.config,stryker.vitest}.mjs',
         '{faults,fuzzing}/*.mjs',
         'faults/recipes/serve.mjs',
-        'missed/receiver.mjs',
+        'guide-receiver.mjs',
         'bridges.mjs',
-        'bridges/{move,receiver,worker}.mjs',
+        'bridges/{move,worker}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
       // Copied beside the worker of an example.

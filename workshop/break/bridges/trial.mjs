@@ -16,7 +16,7 @@ import { github, stripe } from '@webhook-receiver/schemes'
 
 const GUIDE = new URL('../../../docs/guides/queues.md', import.meta.url)
 const BREAK = fileURLToPath(new URL('../', import.meta.url))
-const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url))
+const RECEIVER = fileURLToPath(new URL('../guide-receiver.mjs', import.meta.url))
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url))
 const SECRET = 'whsec_of_the_bridges_to_queues'
 
@@ -62,7 +62,8 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
       send: async (sent) => (await send(port, sent)).outcome,
       async startReceiver() {
         const env = bridge.env({ ...engine, url: proxy.url })
-        const args = [...tsx, RECEIVER, join(folder, `${bridge.name}.ts`), SECRET]
+        const own = [join(folder, `${bridge.name}.ts`), SECRET, 'stripe', 'github']
+        const args = [...tsx, RECEIVER, ...own]
         const receiver = await startApplication(args, { ...start, env, port })
         alive.push(receiver)
         return receiver

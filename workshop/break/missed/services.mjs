@@ -226,7 +226,7 @@ export class StandIn {
     const { id, event, body } = recorded
     // Each attempt has its own signature.
     const signed = await signDelivery(secret, body, { scheme, id, event })
-    const { outcome } = await send(this.receiver, signed)
+    const { outcome } = await send(this.receiver, { ...signed, path: `/${scheme.name}` })
     // 0 where there is no response.
     const status = Number(outcome) || 0
     const number = 3_804_004_623_172_239_366n + BigInt(this.attempts.length)

@@ -15,7 +15,7 @@ import { recordedStream } from './stream.mjs'
 
 const GUIDE = new URL('../../../docs/guides/fetch-what-you-missed.md', import.meta.url)
 const BREAK = fileURLToPath(new URL('../', import.meta.url))
-const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url))
+const RECEIVER = fileURLToPath(new URL('../guide-receiver.mjs', import.meta.url))
 
 const HOUR = 3600
 
@@ -142,7 +142,7 @@ async function prepare(service, stream, onEnd) {
       return command
     },
     async startReceiver() {
-      const args = [RECEIVER, join(folder, 'webhooks.ts'), service.name, service.secret]
+      const args = [RECEIVER, join(folder, 'webhooks.ts'), service.secret, service.name]
       const receiver = await startApplication([...tsx, ...args], { cwd: folder, env, port })
       onEnd(() => receiver.stop('SIGKILL'))
       return receiver

@@ -1,0 +1,16 @@
+// Receives for services with what a module of a guide exports, its `enqueue` or its `handlers` and `store`: node guide-receiver.mjs MODULE SECRET SCHEME ...
+import { createServer } from 'node:http'
+import { pathToFileURL } from 'node:url'
+import { webhookHandler } from '@webhook-receiver/node'
+import * as schemes from '@webhook-receiver/schemes'
+import { listen } from './applications.mjs'
+
+const [file, secret, ...names] = process.argv.slice(2)
+const { enqueue, handlers = enqueue, store } = await import(pathToFileURL(file).href)
+const listeners = names.map((name) => {
+  const duplicates = name === 'github' ? 'body' : 'id'
+  const options = { scheme: schemes[name], store, duplicates, timeout: 5 }
+  return [`/${name}`, webhookHandler(secret, handlers, options)]
+})
+const listenerAt = new Map(listeners)
+await listen(createServer((request, response) => listenerAt.get(request.url)(request, response)))
