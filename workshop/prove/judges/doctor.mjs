@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { listening } from '@webhook-receiver/conformance'
 import * as schemes from '@webhook-receiver/schemes'
-import { keyPairFor } from '@webhook-receiver/schemes/services'
+import { keyPairFor, serviceFile } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
 import { signatureIn } from './cases.mjs'
 import { installJudges, loadSdk } from './install.mjs'
@@ -23,6 +23,8 @@ const isChosen = ({ name }) => only === undefined || name === only
 const COMMAND = fileURLToPath(
   new URL('../../../packages/cli/bin/webhook-receiver.js', import.meta.url),
 )
+/** The faults that SDKs have: this one signs again what it has parsed. */
+const KNOWN = { zoom: 'reserialised-json' }
 const LIMIT = 2_000_000
 const PUBLIC_URL = 'https://example.com/webhooks'
 
@@ -38,8 +40,8 @@ console.table(rows)
 async function examine(scheme) {
   const { name, signsUrl } = scheme
   const sdk = SDKS[name]
-  // Sample code and published signatures are no package.
-  const { verify, version } = sdk.package ? await loadSdk(folder, sdk) : {}
+  // Others have no SDK of their own: sample code, published signatures, or the package of somebody else.
+  const { verify, version } = serviceFile(name)?.sdk ? await loadSdk(folder, sdk) : {}
   if (!verify) return undefined
   const { signs, secret } = secretsOf(scheme)
   const { port, close } = await listening(createServer(receiver(scheme, secret, verify)))
@@ -49,7 +51,9 @@ async function examine(scheme) {
     ...(signsUrl ? ['--public-url', PUBLIC_URL] : []),
   ])
   await close()
-  const faults = report.faults.map(({ code, probes }) => `${code} (${probes.join(', ')})`)
+  const faults = report.faults
+    .filter(({ code }) => code !== KNOWN[name])
+    .map(({ code, probes }) => `${code} (${probes.join(', ')})`)
   const accepted = report.notes.filter((note) => note.package).flatMap(({ probes }) => probes)
   if (faults.length > 0) {
     console.log(`${name}: ${faults.join('; ')}`)
