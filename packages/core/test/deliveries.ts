@@ -5,6 +5,7 @@ import {
   type Incoming,
   type Reason,
   type ReceiverOptions,
+  type SecretSource,
   WebhookError,
 } from '../src/index.ts'
 import expected from './expected/deliveries.json' with { type: 'json' }
@@ -59,18 +60,21 @@ export function incoming(name: DeliveryName, changes: Changes = {}): Incoming<Re
   }
 }
 
+/** A receiver with the right clock, and by default the right secret, which reports no rejection. */
+export function receiverWith(
+  options: ReceiverOptions = {},
+  secret: SecretSource<Request> = current.secret,
+) {
+  return createReceiver(secret, { now: () => NOW, onRejected: false, ...options })
+}
+
 /** What a receiver with the right secret and the right clock makes of a delivery. */
 export async function received(
   name: DeliveryName,
   changes: Changes = {},
   options: ReceiverOptions = {},
 ) {
-  const receiver = createReceiver(signed(name).secret, {
-    now: () => NOW,
-    onRejected: false,
-    ...options,
-  })
-  return receiver.receive(incoming(name, changes))
+  return receiverWith(options, signed(name).secret).receive(incoming(name, changes))
 }
 
 /** The error of a promise or call that has to be rejected; fails if it is not, or by any other error. */

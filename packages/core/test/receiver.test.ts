@@ -8,6 +8,7 @@ import {
   incoming,
   NOW,
   received,
+  receiverWith,
   rejectionOf,
   signed,
 } from './deliveries.ts'
@@ -96,7 +97,7 @@ test('passes on any other error of a reader as it is', async () => {
 })
 
 test('serves many deliveries at the same time, each with its own verdict', async () => {
-  const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false })
+  const receiver = receiverWith()
   const names: DeliveryName[] = ['message.read', 'previous secret', 'not json', 'message.sent']
   const many = Array.from({ length: 80 }, (_, index) => names[index % 4] ?? 'array')
   const verdicts = await Promise.all(

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createReceiver, type ReceiverOptions } from '../src/index.ts'
+import type { ReceiverOptions } from '../src/index.ts'
 import type { Secrets } from '../src/internal.ts'
-import { current, expectRejection, incoming, NOW, signed } from './deliveries.ts'
+import { current, expectRejection, incoming, receiverWith, signed } from './deliveries.ts'
 import { request } from './request/streams.ts'
 
-const settings = { now: () => NOW, onRejected: false } as const
 const never = () => new Promise<never>(() => {})
 
 /** A body whose first half has come, and nothing more will. */
@@ -52,7 +51,7 @@ describe('a body of a Request that does not come', () => {
     ['30 s', 30, {}],
     ['the bodyTimeout option', 2, { bodyTimeout: 2 }],
   ])('is rejected after %s: 408 body_timeout', async (_name, seconds, options: ReceiverOptions) => {
-    const receiver = createReceiver(current.secret, { ...settings, ...options })
+    const receiver = receiverWith(options)
     const late = request('message.received', stalled())
     const attempt = expectRejection(receiver.receiveRequest(late), 408, 'body_timeout')
     const error = await settlesAfter(seconds, attempt)
@@ -70,14 +69,14 @@ describe('a body of a Request that does not come', () => {
     }
     const { method, url, headers } = request('message.received')
     const held = { method, url, headers, body: { locked: false, getReader: () => reader } }
-    const receiver = createReceiver(current.secret, settings)
+    const receiver = receiverWith()
     const attempt = receiver.receiveRequest(held as object as Request)
     await settlesAfter(30, expectRejection(attempt, 408, 'body_timeout'))
   })
 
   test('is waited for without end with Infinity', async () => {
     const bodyTimeout = Number.POSITIVE_INFINITY
-    const receiver = createReceiver(current.secret, { ...settings, bodyTimeout })
+    const receiver = receiverWith({ bodyTimeout })
     const settled = vi.fn()
     receiver.receiveRequest(request('message.received', stalled())).then(settled, settled)
     await vi.advanceTimersByTimeAsync(1_000_000_000)
@@ -93,7 +92,7 @@ describe('a secret function', () => {
     'that never settles is given up after %s: 503 secret_unavailable, nothing read',
     async (_name, seconds, options: ReceiverOptions) => {
       const readBody = vi.fn(() => signed('message.received').body)
-      const receiver = createReceiver(never, { ...settings, ...options })
+      const receiver = receiverWith(options, never)
       const attempt = receiver.receive(incoming('message.received', { readBody }))
       const error = await settlesAfter(seconds, expectRejection(attempt, 503, 'secret_unavailable'))
       expect(error.detail).toContain(`did not respond within ${seconds} s`)
@@ -110,7 +109,7 @@ describe('a secret function', () => {
       new Promise<Secrets>((_resolve, reject) => {
         fail = reject
       })
-    const receiver = createReceiver(secret, settings)
+    const receiver = receiverWith({}, secret)
     const attempt = receiver.receive(incoming('message.received'))
     await settlesAfter(10, expectRejection(attempt, 503, 'secret_unavailable'))
     fail(new Error('vault is sealed'))
@@ -123,17 +122,14 @@ describe('a secret function', () => {
 
   test('that returns at once, as a schema does, makes no timer', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
-    const receiver = createReceiver(() => current.secret, {
-      ...settings,
-      schemas: schemas(() => ({ value: {} })),
-    })
+    const receiver = receiverWith({ schemas: schemas(() => ({ value: {} })) }, () => current.secret)
     expect((await receiver.receive(incoming('message.received'))).delivery.known).toBe(true)
     expect(timers).not.toHaveBeenCalled()
   })
 })
 
 test('a schema that never settles is given up: 500 schema_failed', async () => {
-  const receiver = createReceiver(current.secret, { ...settings, schemas: schemas(never) })
+  const receiver = receiverWith({ schemas: schemas(never) })
   const attempt = receiver.receive(incoming('message.received'))
   const { detail } = await settlesAfter(10, expectRejection(attempt, 500, 'schema_failed'))
   expect(detail).toMatch(/"message\.received" did not respond within 10 s.*`callbackTimeout`/)
@@ -141,7 +137,7 @@ test('a schema that never settles is given up: 500 schema_failed', async () => {
 
 test('an onUnprocessable that never settles is not waited for longer, and that is logged', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  const receiver = createReceiver(current.secret, { ...settings, onUnprocessable: never })
+  const receiver = receiverWith({ onUnprocessable: never })
   const attempt = receiver.receive(incoming('not json'))
   await settlesAfter(10, expectRejection(attempt, 400, 'body_not_json'))
   expect(print.mock.calls).toEqual([

@@ -4,13 +4,18 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createReceiver, type Unprocessable } from '../../src/index.ts'
 import { signedRequest } from '../../src/testing/index.ts'
-import { canary, current, expectRejection, incoming, NOW, received } from '../deliveries.ts'
-
-const settings = { now: () => NOW, onRejected: false } as const
+import {
+  canary,
+  current,
+  expectRejection,
+  incoming,
+  NOW,
+  received,
+  receiverWith,
+} from '../deliveries.ts'
 
 describe('schemas of three libraries in one map', () => {
-  const receiver = createReceiver(current.secret, {
-    ...settings,
+  const receiver = receiverWith({
     schemas: {
       'message.received': z.object({ text: z.string().transform((text) => text.length) }),
       'message.sent': v.object({
@@ -60,8 +65,7 @@ test('the schema of an event is not that of a newer one whose name begins with i
 })
 
 test('waits for validators that return a promise', async () => {
-  const receiver = createReceiver(current.secret, {
-    ...settings,
+  const receiver = receiverWith({
     schemas: {
       'message.received': z.object({ text: z.string().transform(async (text) => `${text}!`) }),
     },
@@ -76,7 +80,7 @@ describe('content that a schema does not fit', () => {
     schemaMismatch?: 'retry' | 'reject'
     onUnprocessable?: (fact: Unprocessable) => void
   }) => {
-    const receiver = createReceiver(canary.secret, { ...settings, ...options, schemas: strict })
+    const receiver = receiverWith({ ...options, schemas: strict }, canary.secret)
     return receiver.receive(incoming('canary message.sent'))
   }
 
@@ -158,7 +162,7 @@ test.each<readonly [string, readonly unknown[], string]>([
 
 test('validates an extra event and marks it as known', async () => {
   const receiver = createReceiver(current.secret, {
-    ...settings,
+    now: () => NOW,
     extraEvents: ['message.reacted', 'constructor'],
     schemas: { 'message.reacted': z.object({ text: z.literal('hello') }) },
   })

@@ -1,12 +1,7 @@
 import { format, inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import {
-  createDeliveryHandler,
-  createReceiver,
-  memoryStore,
-  type ReceiverOptions,
-} from '../../src/index.ts'
-import { current, expectRejection, incoming, NOW } from '../deliveries.ts'
+import { createDeliveryHandler, memoryStore, type ReceiverOptions } from '../../src/index.ts'
+import { expectRejection, incoming, receiverWith } from '../deliveries.ts'
 
 function fail(): never {
   throw new Error('looked at')
@@ -19,7 +14,6 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a Proxy whose traps throw', new Proxy(new Error('x'), { get: fail, getPrototypeOf: fail })],
 ]
 
-const settings = { now: () => NOW, onRejected: false } as const
 const lines: string[] = []
 const unhandled = vi.fn()
 
@@ -49,27 +43,22 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
   ]
 
   test('that a hook of the receiver throws changes no response and ends nothing', async () => {
-    const accepting = createReceiver(current.secret, { ...settings, onAccepted: hook })
+    const accepting = receiverWith({ onAccepted: hook })
     expect((await accepting.receive(incoming('message.read'))).delivery.known).toBe(true)
     await vi.waitFor(() => expect(lines).toEqual(reported('onAccepted')), { timeout: 120_000 })
     lines.length = 0
-    const keeping = createReceiver(current.secret, { ...settings, onUnprocessable: hook })
+    const keeping = receiverWith({ onUnprocessable: hook })
     await expectRejection(keeping.receive(incoming('array')), 400, 'envelope_invalid')
     expect(lines).toEqual(reported('onUnprocessable'))
     lines.length = 0
-    const rejecting = createReceiver(current.secret, {
-      ...settings,
-      onRejected: async () => hook(),
-    })
+    const rejecting = receiverWith({ onRejected: async () => hook() })
     await expectRejection(rejecting.receive(incoming('array')), 400, 'envelope_invalid')
     await vi.waitFor(() => expect(lines).toEqual(reported('onRejected')), { timeout: 120_000 })
   })
 
   test('that a handler throws, or its hook, leaves the error as it is and ends nothing', async () => {
     const handle = createDeliveryHandler({ any: hook }, { store: memoryStore(), onHandling: hook })
-    const { delivery } = await createReceiver(current.secret, settings).receive(
-      incoming('message.read'),
-    )
+    const { delivery } = await receiverWith().receive(incoming('message.read'))
     const outcome = await handle(delivery).then(
       () => 'handled',
       (error) => error === thrown,
@@ -82,12 +71,11 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
 
   test('that a secret function or a schema throws is a WebhookError', async () => {
     const cause = (error: unknown) => Reflect.get(Object(error), 'cause') === thrown
-    const unavailable = createReceiver(hook, settings).receive(incoming('message.received'))
+    const unavailable = receiverWith({}, hook).receive(incoming('message.received'))
     expect(cause(await expectRejection(unavailable, 503, 'secret_unavailable'))).toBe(true)
-    const received = createReceiver(current.secret, {
-      ...settings,
-      schemas: schemaOf({ validate: hook }),
-    }).receive(incoming('message.received'))
+    const received = receiverWith({ schemas: schemaOf({ validate: hook }) }).receive(
+      incoming('message.received'),
+    )
     expect(cause(await expectRejection(received, 500, 'schema_failed'))).toBe(true)
   })
 })
@@ -100,10 +88,7 @@ function schemaOf(parts: object): NonNullable<ReceiverOptions['schemas']> {
 test('issues that throw when they are looked at are a WebhookError', async () => {
   const issue = new Proxy({}, { get: fail, has: fail })
   const validate = () => ({ issues: [issue] })
-  const receiver = createReceiver(current.secret, {
-    ...settings,
-    schemas: schemaOf({ validate }),
-  })
+  const receiver = receiverWith({ schemas: schemaOf({ validate }) })
   const attempt = receiver.receive(incoming('message.received'))
   const { detail } = await expectRejection(attempt, 500, 'schema_mismatch')
   expect(detail).toMatch(/^The reason is schema_mismatch\. /)
@@ -111,6 +96,6 @@ test('issues that throw when they are looked at are a WebhookError', async () =>
 
 test('a result that throws when it is looked at is a WebhookError', async () => {
   const schemas = schemaOf({ validate: () => new Proxy({}, { get: fail, has: fail }) })
-  const receiver = createReceiver(current.secret, { ...settings, schemas })
+  const receiver = receiverWith({ schemas })
   await expectRejection(receiver.receive(incoming('message.received')), 500, 'schema_failed')
 })

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { discardBody } from '../../src/adapter.ts'
-import { createReceiver } from '../../src/index.ts'
-import { current, expectRejection, NOW } from '../deliveries.ts'
+import { expectRejection, receiverWith } from '../deliveries.ts'
 import { chunked, endless, pieces, request } from './streams.ts'
 
 afterEach(() => {
@@ -13,7 +12,7 @@ const chunk = 65_536
 /** What is read on of a rejected request: in bytes, and in milliseconds. */
 const bytes = 12_582_912
 const milliseconds = 2000
-const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false, limit })
+const receiver = receiverWith({ limit })
 const unsigned = (stream: ReadableStream<Uint8Array>) =>
   request('message.received', stream, { 'X-Webhook-Signature': 'none' })
 

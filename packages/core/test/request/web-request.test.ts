@@ -2,13 +2,12 @@ import { describe, expect, test, vi } from 'vitest'
 import { readBody, upTo } from '../../src/adapter.ts'
 import { createReceiver, type ReceiverOptions } from '../../src/index.ts'
 import { signDelivery } from '../../src/testing/index.ts'
-import { current, expectRejection, NOW, signed } from '../deliveries.ts'
+import { expectRejection, receiverWith, signed } from '../deliveries.ts'
 import { chunked, endless, pieces, request } from './streams.ts'
 
 const { body } = signed('message.received')
 
-const receiver = (options: ReceiverOptions = {}) =>
-  createReceiver(current.secret, { now: () => NOW, onRejected: false, ...options })
+const receiver = (options: ReceiverOptions = {}) => receiverWith(options)
 
 describe('a Request', () => {
   test.each([1, 64, 10_000])('is accepted in chunks of %d bytes', async (size) => {

@@ -1,6 +1,7 @@
 import {
   type Claim,
   createDeliveryHandler,
+  type Delivery,
   type DeliveryStore,
   type HandlingOptions,
   memoryStore,
@@ -56,6 +57,15 @@ function timed<Asked extends unknown[], Result>(method: (...asked: Asked) => Res
   }
 }
 
+/** A handler whose store has these methods in place of its own. */
+function running(
+  any: (delivery: Delivery, context: { readonly signal: AbortSignal }) => unknown,
+  replaced: Partial<DeliveryStore> = {},
+  options: HandlingOptions = quiet,
+) {
+  return createDeliveryHandler({ any }, { store: clocked(replaced), ...options })
+}
+
 function clocked(replaced: Partial<DeliveryStore> = {}) {
   return storeWith({ ...memoryStore({ now: Date.now }), ...replaced })
 }
@@ -84,7 +94,7 @@ describe('a delivery', () => {
   test('that is being handled gets 503 with the seconds that are left, and no log', async () => {
     const { promise, open } = gate()
     const log = vi.spyOn(console, 'error').mockReturnValue()
-    const handle = createDeliveryHandler({ any: () => promise }, { store: clocked(), lease: 7 })
+    const handle = running(() => promise, {}, { lease: 7 })
     const delivery = delivered()
     const first = handle(delivery)
     const error = await expectRejection(handle(delivery), 503, 'delivery_in_progress')
@@ -112,10 +122,7 @@ describe('a delivery', () => {
     ['hangs', hanging],
   ])('has the error of its handler also where release %s', async (_, release) => {
     const error = new Error('mine')
-    const handle = createDeliveryHandler(
-      { any: () => Promise.reject(error) },
-      { store: clocked({ release }) },
-    )
+    const handle = running(() => Promise.reject(error), { release })
     const rejected = expect(handle(delivered())).rejects.toBe(error)
     await pass(2)
     await rejected
@@ -159,10 +166,7 @@ describe('a lease of 30 s', () => {
     ['survives a store that is away for less', () => (Date.now() < 29_000 ? down() : up())],
   ])('%s', async (_, result) => {
     const { times, method: extend } = timed(result)
-    const handle = createDeliveryHandler(
-      { any: () => sleep(65_000) },
-      { store: clocked({ extend }), ...forever },
-    )
+    const handle = running(() => sleep(65_000), { extend }, forever)
     const outcome = handle(delivered())
     await pass(200)
     expect(await outcome).toBe('completed')
@@ -188,7 +192,7 @@ describe('a lease of 30 s', () => {
   ])('is lost at %s', async (_, result, end, asked) => {
     const { times, method: extend } = timed(result)
     const { reported, work } = untilAborted()
-    const handle = createDeliveryHandler({ any: work }, { store: clocked({ extend }), ...forever })
+    const handle = running(work, { extend }, forever)
     const rejected = expectRejection(handle(delivered()), 503, 'lease_lost')
     await pass(100)
     const { detail } = await rejected
@@ -223,9 +227,10 @@ describe('a lease of 30 s', () => {
   test('that was lost is the result even if the handler throws', async () => {
     const mine = new Error('I stopped')
     const { work } = untilAborted()
-    const handle = createDeliveryHandler(
-      { any: (delivery, context) => work(delivery, context).then(() => Promise.reject(mine)) },
-      { store: clocked({ extend: async () => false }), ...forever },
+    const handle = running(
+      (delivery, context) => work(delivery, context).then(() => Promise.reject(mine)),
+      { extend: async () => false },
+      forever,
     )
     const rejected = expectRejection(handle(delivered()), 503, 'lease_lost')
     await pass(10)
@@ -238,7 +243,7 @@ describe('a lease of 30 s', () => {
       vi.setSystemTime(25_000)
       return sleep(6000)
     }
-    const handle = createDeliveryHandler({ any: work }, { store: clocked({ extend }), ...forever })
+    const handle = running(work, { extend }, forever)
     const outcome = handle(delivered())
     await pass(6)
     expect(await outcome).toBe('completed')
@@ -274,7 +279,7 @@ describe('a lease of 30 s', () => {
 describe('a handler that takes too long', () => {
   test('gets 503 after 25 s, goes on, keeps its claim, and is done at last', async () => {
     const work = vi.fn(() => sleep(100_000))
-    const handle = createDeliveryHandler({ any: work }, { store: clocked(), ...quiet })
+    const handle = running(work)
     const delivery = delivered()
     const first = expectRejection(handle(delivery), 503, 'handler_timeout')
     await pass(25)
@@ -357,10 +362,7 @@ describe('a delivery that could not be marked as done', () => {
   ])(
     'gets 503 where the store %s, and says what may have happened',
     async (_, complete, detail) => {
-      const handle = createDeliveryHandler(
-        { any: vi.fn() },
-        { store: clocked({ complete }), ...quiet },
-      )
+      const handle = running(vi.fn(), { complete })
       const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
       await pass(100)
       const error = await rejected
@@ -381,10 +383,7 @@ describe('a delivery that could not be marked as done', () => {
         Date.now() < 2500 ? down() : memory.complete(key, token),
       )
       const work = vi.fn()
-      const handle = createDeliveryHandler(
-        { any: work },
-        { store: clocked({ ...memory, complete }), random: () => jitter, ...quiet },
-      )
+      const handle = running(work, { ...memory, complete }, { random: () => jitter, ...quiet })
       const delivery = delivered()
       await expectRejection(handle(delivery), 503, 'store_unavailable')
       await expectRejection(handle(delivery), 503, 'delivery_in_progress')
@@ -397,10 +396,7 @@ describe('a delivery that could not be marked as done', () => {
 
   test('is not asked about for longer than the lease', async () => {
     const { times, method: complete } = timed(down)
-    const handle = createDeliveryHandler(
-      { any: () => sleep(4000) },
-      { store: clocked({ complete }), lease: 3, random: () => 1, ...quiet },
-    )
+    const handle = running(() => sleep(4000), { complete }, { lease: 3, random: () => 1, ...quiet })
     const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
     await pass(100)
     await rejected
@@ -432,7 +428,7 @@ describe('a store that', () => {
     ['returns nonsense', async () => ({ status: 'ok' }) as never, 'not a claim'],
   ])('%s at claim is 503 within its time, and nothing runs', async (_, claim, detail) => {
     const work = vi.fn()
-    const handle = createDeliveryHandler({ any: work }, { store: clocked({ claim }), ...quiet })
+    const handle = running(work, { claim })
     const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
     await pass(2)
     const error = await rejected
@@ -460,10 +456,7 @@ describe('a store that', () => {
         return result()
       })
       const work = vi.fn()
-      const handle = createDeliveryHandler(
-        { any: work },
-        { store: storeWith({ ...kept, claim }), ...quiet },
-      )
+      const handle = running(work, { ...kept, claim })
       const delivery = delivered()
       const rejected = expectRejection(handle(delivery), 503, 'store_unavailable')
       await pass(5)
@@ -485,10 +478,7 @@ describe('a store that', () => {
   test('cannot release at first gets the claim of a handler that failed back later', async () => {
     const kept = memoryStore({ now: Date.now })
     const release = vi.fn(kept.release).mockImplementationOnce(down).mockImplementationOnce(hanging)
-    const handle = createDeliveryHandler(
-      { any: vi.fn().mockRejectedValueOnce(new Error('mine')) },
-      { store: storeWith({ ...kept, release }), ...quiet },
-    )
+    const handle = running(vi.fn().mockRejectedValueOnce(new Error('mine')), { ...kept, release })
     const delivery = delivered()
     await expect(handle(delivery)).rejects.toThrow('mine')
     await expectRejection(handle(delivery), 503, 'delivery_in_progress')
@@ -528,10 +518,7 @@ describe('a store whose client has no connection', () => {
       const claim = vi.fn(async (): Promise<Claim> => {
         throw new Error(message)
       })
-      const handle = createDeliveryHandler(
-        { any: vi.fn() },
-        { store: storeWith({ claim }), ...quiet },
-      )
+      const handle = running(vi.fn(), { claim })
       const first = await expectRejection(handle(delivered()), 503, 'store_unavailable')
       expect(first.detail).toMatch(
         /The client is not connected yet: let commands wait for the connection, as in the recipe of your client\.$/,
@@ -550,10 +537,7 @@ describe('a store whose client has no connection', () => {
     const claim = async () => {
       throw new TimeoutError()
     }
-    const handle = createDeliveryHandler(
-      { any: vi.fn() },
-      { store: storeWith({ claim }), ...quiet },
-    )
+    const handle = running(vi.fn(), { claim })
     const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(detail).toMatch(/^The store failed: TimeoutError\. /)
   })
@@ -581,10 +565,7 @@ describe('onRejected', () => {
   test('is not called for an error of a handler', async () => {
     const onRejected = vi.fn()
     const mine = new WebhookError('delivery_missing', 'by the application')
-    const handle = createDeliveryHandler(
-      { any: () => Promise.reject(mine) },
-      { store: clocked(), onRejected },
-    )
+    const handle = running(() => Promise.reject(mine), {}, { onRejected })
     await expectRejection(handle(delivered()), 500, 'delivery_missing')
     expect(onRejected).not.toHaveBeenCalled()
   })
@@ -631,7 +612,7 @@ describe('a timer', () => {
     const store = storeWith({ claim: hanging })
     const slow = createDeliveryHandler({ any: vi.fn() }, { store, storeTimeout: 0.01, ...quiet })
     await expectRejection(slow(delivered()), 503, 'store_unavailable')
-    const handle = createDeliveryHandler({ any: vi.fn() }, { store: storeWith(), ...quiet })
+    const handle = running(vi.fn())
     expect(await handle(delivered())).toBe('completed')
   })
 })

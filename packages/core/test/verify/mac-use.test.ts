@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { mac } from '#mac'
 import { contract } from '../../src/contract/scheme.ts'
-import { createReceiver } from '../../src/index.ts'
 import { fingerprintOf } from '../../src/verify/fingerprint.ts'
 import { createKeyRing } from '../../src/verify/secret.ts'
-import { current, expectRejection, incoming, NOW, previous } from '../deliveries.ts'
+import { current, expectRejection, incoming, previous, receiverWith } from '../deliveries.ts'
 
 vi.mock('#mac', async (original) => {
   const real = await original<typeof import('#mac')>()
@@ -29,7 +28,7 @@ describe('of three secrets', () => {
     ['the third', 'previous secret', 'c'],
     ['none', 'canary message.received', undefined],
   ] as const)('every MAC is computed and compared where %s matches', async (_, name, matched) => {
-    const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
+    const receiver = receiverWith({}, secrets)
     const attempt = receiver.receive(incoming(name))
     if (matched) expect((await attempt).verification.secretName).toBe(matched)
     else await expectRejection(attempt, 401, 'signature_mismatch')
@@ -40,14 +39,14 @@ describe('of three secrets', () => {
 })
 
 test('a key is imported once for a receiver, not for each delivery', async () => {
-  const receiver = createReceiver(current.secret, { now: () => NOW })
+  const receiver = receiverWith()
   for (let times = 0; times < 3; times++) await receiver.receive(incoming('message.received'))
   expect(mac.verify).toHaveBeenCalledTimes(3)
   expect(mac.importKey).toHaveBeenCalledTimes(1)
 })
 
 test('a flood of rejections makes the fingerprint of a secret once', async () => {
-  const receiver = createReceiver(current.secret, { now: () => NOW, onRejected: false })
+  const receiver = receiverWith()
   for (let times = 0; times < 3; times++) {
     const rejected = receiver.receive(incoming('canary message.received'))
     const { detail } = await expectRejection(rejected, 401, 'signature_mismatch')
@@ -57,7 +56,7 @@ test('a flood of rejections makes the fingerprint of a secret once', async () =>
 })
 
 test('a request that is rejected by its head costs no MAC', async () => {
-  const receiver = createReceiver(() => current.secret, { now: () => NOW, onRejected: false })
+  const receiver = receiverWith({}, () => current.secret)
   const headers = { 'x-webhook-signature': 'sha256=00' }
   const rejected = receiver.receive(incoming('message.received', { headers }))
   await expectRejection(rejected, 401, 'signature_malformed')

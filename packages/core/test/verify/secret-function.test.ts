@@ -1,7 +1,15 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { contract } from '../../src/contract/scheme.ts'
 import { createReceiver, type Receiver } from '../../src/index.ts'
-import { current, expectRejection, incoming, NOW, previous, signed } from '../deliveries.ts'
+import {
+  current,
+  expectRejection,
+  incoming,
+  NOW,
+  previous,
+  receiverWith,
+  signed,
+} from '../deliveries.ts'
 
 const settings = { now: () => NOW, onRejected: false } as const
 
@@ -13,9 +21,7 @@ test.each([
   ['a promise', async () => current.secret, undefined],
   ['a promise of names', async () => ({ new: current.secret }), 'new'],
 ])('may give %s', async (_, secret, name) => {
-  const { verification } = await createReceiver(secret, settings).receive(
-    incoming('message.received'),
-  )
+  const { verification } = await receiverWith({}, secret).receive(incoming('message.received'))
   expect(verification.secretName).toBe(name)
 })
 
@@ -59,7 +65,7 @@ test('is given the Request by receiveRequest, or the context that is named', asy
     return current.secret
   }
   const first = request()
-  await createReceiver(asked, settings).receiveRequest(first)
+  await receiverWith({}, asked).receiveRequest(first)
   await createReceiver<{ tenant: string }>(asked, settings).receiveRequest(request(), {
     tenant: 'blue',
   })
@@ -114,7 +120,7 @@ test('that gives what another key is gets a line that says so, with nothing cut 
 
 test('that failed once is asked again by the next request', async () => {
   let calls = 0
-  const receiver = createReceiver(() => (calls++ === 0 ? fail() : current.secret), settings)
+  const receiver = receiverWith({}, () => (calls++ === 0 ? fail() : current.secret))
   const first = receiver.receive(incoming('message.received'))
   const { cause } = await expectRejection(first, 503, 'secret_unavailable')
   expect(cause).toEqual(new Error('vault is sealed'))

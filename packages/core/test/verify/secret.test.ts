@@ -1,7 +1,15 @@
 import { bodyScheme } from '@webhook-receiver/suites'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
-import { current, expectRejection, incoming, NOW, previous, received } from '../deliveries.ts'
+import {
+  current,
+  expectRejection,
+  incoming,
+  NOW,
+  previous,
+  received,
+  receiverWith,
+} from '../deliveries.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -166,7 +174,7 @@ test('a secret of fewer than 16 characters is a warning once, which does not quo
 test('a named secret that is undefined beside others is left out, with a warning', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   const secrets = { current: current.secret, previous: undefined }
-  const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
+  const receiver = receiverWith({}, secrets)
   const { verification } = await receiver.receive(incoming('message.received'))
   expect(verification.secretName).toBe('current')
   expect(String(warn.mock.calls)).toMatch(/named "previous" is undefined, so only the others/)
@@ -191,17 +199,14 @@ test('more than ten secrets are a warning once, which names the secret function'
 test('uses the whole secret as UTF-8, the prefix included', async () => {
   vi.spyOn(console, 'warn').mockReturnValue()
   expect((await received('unicode secret')).delivery.known).toBe(true)
-  const cut = createReceiver(current.secret.slice('whsec_'.length), {
-    now: () => NOW,
-    onRejected: false,
-  })
+  const cut = receiverWith({}, current.secret.slice('whsec_'.length))
   const rejection = cut.receive(incoming('message.received'))
   await expectRejection(rejection, 401, 'signature_mismatch')
 })
 
 describe('a rotation', () => {
   const secrets = { new: current.secret, old: previous.secret }
-  const receiver = createReceiver(secrets, { now: () => NOW, onRejected: false })
+  const receiver = receiverWith({}, secrets)
 
   test('reports the first of two names for one secret', async () => {
     const twice = { a: previous.secret, b: current.secret, c: current.secret }
