@@ -20,6 +20,7 @@ import {
 } from '@webhook-receiver/nestjs'
 import { deliverTo } from '@webhook-receiver/nestjs/testing'
 import { IsString } from 'class-validator'
+import { expect } from 'vitest'
 import { createApplication, moduleOf, type Platform } from './platforms.ts'
 
 export const secret = 'whsec_nest'
@@ -153,6 +154,11 @@ export async function deliver(
   data: object = {},
 ) {
   return deliverTo(app, event, { ...data }, { secret, ...options })
+}
+
+/** Sends a valid delivery, which has to be accepted. */
+export async function accepted(...sent: Parameters<typeof deliver>): Promise<void> {
+  expect((await deliver(...sent)).status).toBe(204)
 }
 
 export async function forge(app: INestApplication, options: Parameters<typeof deliverTo>[3] = {}) {

@@ -16,6 +16,7 @@ import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 import express from 'express'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
+  accepted,
   closeAll,
   deliver,
   forge,
@@ -43,7 +44,7 @@ async function expectReceiver(
   app: INestApplication,
   options: { path?: string; headers?: Record<string, string> } = {},
 ) {
-  expect((await deliver(app, options)).status).toBe(204)
+  await accepted(app, options)
   expect((await forge(app, options)).status).toBe(401)
   expect(seen.splice(0)).toEqual([['message.received', true]])
 }
@@ -135,9 +136,9 @@ describe.each(PLATFORMS)('on %s', (platform) => {
   test('takes what the parsers would reject: more than 100 kB, any Content-Type', async () => {
     const app = await start(platform)
     const text = 'x'.repeat(500_000)
-    expect((await deliver(app, {}, 'message.received', { text })).status).toBe(204)
+    await accepted(app, {}, 'message.received', { text })
     for (const type of ['nonsense', 'text/plain', 'application/json; charset=x', FORM]) {
-      expect((await deliver(app, { headers: { 'Content-Type': type } })).status).toBe(204)
+      await accepted(app, { headers: { 'Content-Type': type } })
     }
   })
 
@@ -193,7 +194,7 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     const ofTenant = ({ params }: { params: unknown }) =>
       Object(params).tenant === 'a' ? secret : 'whsec_b'
     const app = await start(platform, { controllers: [Tenants] }, {}, { secret: ofTenant })
-    expect((await deliver(app, { path: '/hooks/a' })).status).toBe(204)
+    await accepted(app, { path: '/hooks/a' })
     expect((await deliver(app, { path: '/hooks/b' })).status).toBe(401)
     expect(seen).toEqual([['message.received', 'a']])
   })
@@ -240,7 +241,7 @@ describe('on Express', () => {
     }
     const app = await start('express', {}, { configure, options: { bodyParser: false } })
     for (const headers of [{}, { 'Content-Type': FORM }]) {
-      expect((await deliver(app, { path: '/api/webhooks', headers })).status).toBe(204)
+      await accepted(app, { path: '/api/webhooks', headers })
     }
     expect((await send(app, large, { path: '/api/orders' })).status).toBe(201)
     const { body } = await send(app, 'item=b', { path: '/api/orders', type: FORM })
@@ -254,7 +255,7 @@ describe('on Express', () => {
     }
     const app = await start('express', {}, { configure })
     expect((await send(app, '{"a":1}', { path: '/admin/webhooks' })).body).toEqual({ a: 1 })
-    expect((await deliver(app)).status).toBe(204)
+    await accepted(app)
   })
 
   test('an application that is mounted in another one spares its endpoint', async () => {
