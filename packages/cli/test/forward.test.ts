@@ -68,24 +68,15 @@ it('passes requests and responses on byte for byte, and shows both verdicts', as
   const count = 300
   const listener = await forwarding(`${url}/stripe?key=1`, '--count', `${count}`, '--json')
   for (let at = 1; at <= count; at++) {
-    const text = JSON.stringify(
-      { id: `evt_${at}`, type: 'a.b', x: '\u2028é'.repeat(at) },
-      null,
-      at % 3,
-    )
+    const content = { id: `evt_${at}`, type: 'a.b', x: '\u2028é'.repeat(at) }
+    const text = JSON.stringify(content, null, at % 3)
     const body = at % 7 === 0 ? randomBytes(at * 9) : Buffer.from(text)
     const more = ['x-Two', '1', 'X-Latin', 'caf\u00e9', 'X-TWO', '2', 'Accept', '*/*; q=0.5, a/b']
     const headers = [...more, ...signed(body, at % 10 === 0 ? 'whsec_other' : SIGNING)]
     const response = await send(listener.url, headers, body)
-    const {
-      method,
-      url: target,
-      rawHeaders,
-      body: received,
-    } = arrived[at - 1] ?? { rawHeaders: [] }
-    expect([method, target]).toEqual(['POST', '/stripe?key=1'])
+    const { rawHeaders, ...got } = arrived[at - 1] as Exchanged
+    expect(got).toEqual({ method: 'POST', url: '/stripe?key=1', body })
     expect(endToEnd(rawHeaders)).toEqual([...headers, 'Content-Length', `${body.length}`])
-    expect(received?.equals(body)).toBe(true)
     expect(response.statusCode).toBe([200, 204, 202, 400, 500][at % 5])
     expect(response.headers).toMatchObject({ 'x-order': `${at}`, 'set-cookie': ['a=1', 'b=2'] })
     if (at % 5 !== 1) expect(response.content.equals(contents[at - 1] ?? Buffer.of())).toBe(true)

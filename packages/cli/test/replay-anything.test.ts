@@ -1,7 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer, METHODS } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, METHODS, type RequestListener } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { seededBelow } from '@webhook-receiver/checks/seeded.mjs'
 import { listening } from '@webhook-receiver/conformance'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { expect, it, onTestFinished } from 'vitest'
@@ -16,18 +18,21 @@ interface Arrived {
   readonly body: string
 }
 
+/** A server for the length of a test. */
+async function listener(respond: RequestListener) {
+  const server = createServer(respond)
+  const { port, close } = await listening(server)
+  onTestFinished(close)
+  return { server, url: `http://127.0.0.1:${port}/` }
+}
+
 /** A server that takes everything, what it saw, and whether a sender asked to go on. */
 async function recording() {
   const arrived: Arrived[] = []
   const asked: string[] = []
-  const server = createServer(async (req, res) => {
-    const body: Buffer[] = []
-    for await (const part of req) body.push(part)
-    arrived.push({
-      method: req.method ?? '',
-      headers: pairs(req.rawHeaders),
-      body: Buffer.concat(body).toString('latin1'),
-    })
+  const { server, url } = await listener(async (req, res) => {
+    const body = (await buffer(req)).toString('latin1')
+    arrived.push({ method: req.method ?? '', headers: pairs(req.rawHeaders), body })
     res.writeHead(204).end()
   })
   server.on('checkContinue', (req, res) => {
@@ -35,13 +40,7 @@ async function recording() {
     res.writeContinue()
     server.emit('request', req, res)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/`, arrived, asked }
+  return { url, arrived, asked }
 }
 
 function pairs(raw: readonly string[]): [name: string, value: string][] {
@@ -75,11 +74,7 @@ const HEAD = {
 
 /** Writes requests that somebody could send, and many that nobody should. */
 function generator(seed: number) {
-  let state = seed
-  const below = (limit: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * limit)
-  }
+  const below = seededBelow(seed)
   const one = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)]
   const characters = (length: number, of: () => number) =>
     String.fromCharCode(...Array.from({ length }, of))
@@ -132,12 +127,12 @@ function sendRaw(url: string, bytes: Buffer): Promise<void> {
 
 it('replays every request that `listen --save` keeps, unchanged but for its connection', async () => {
   const captures = join(await folder(), 'captures')
-  const listener = start(['listen', '--port', '0', '--save', captures, '--no-verify', '--json'])
-  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
+  const keeping = start(['listen', '--port', '0', '--save', captures, '--no-verify', '--json'])
+  const [, url = ''] = await keeping.until(/Listening on +(\S+)\s/)
   const next = generator(20_260_131)
   for (let count = 0; count < 400; count++) await sendRaw(url, next())
-  listener.interrupt()
-  await listener.ended
+  keeping.interrupt()
+  await keeping.ended
 
   const kepts = await readCaptures(captures)
   // A part of them is not HTTP, and never arrives.
@@ -194,15 +189,12 @@ it('sends what it can, and ends with 1', async () => {
 })
 
 it('says that the receiver switched to another protocol', async () => {
-  const server = createServer().on('upgrade', () => {})
-  server.on('request', (_, res) => {
+  const { server, url } = await listener((_, res) => {
     res.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  server.on('upgrade', () => {})
   const file = join(await folder(), 'one.json')
   await writeFile(file, writeCapture({ ...HEAD, headers: [] }))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const { code, json } = await invoke(['replay', file, url, '--json'])
   expect(code).toBe(1)
   expect(json).toMatchObject([{ status: 101 }])
@@ -214,7 +206,9 @@ it.each([
 ])(
   'a request of %s is said to be outdated after the %i s of its scheme',
   async (scheme, seconds) => {
-    const url = await rejecting()
+    const { url } = await listener((req, res) =>
+      req.resume().on('end', () => res.writeHead(401).end()),
+    )
     const args = ['replay', await saved(recordingOf(scheme)), url, '--scheme', scheme]
     for (const [age, said] of [
       [seconds, false],
@@ -225,10 +219,3 @@ it.each([
     }
   },
 )
-
-async function rejecting(): Promise<string> {
-  const server = createServer((req, res) => req.resume().on('end', () => res.writeHead(401).end()))
-  const { port, close } = await listening(server)
-  onTestFinished(close)
-  return `http://127.0.0.1:${port}/`
-}
