@@ -34,9 +34,5 @@ describe.skipIf(problem !== undefined)('the bullmq example', () => {
           .replace('stalledInterval: 5000', 'stalledInterval: 500')
     },
     fewerAttempts: ['ATTEMPTS = 5', 'ATTEMPTS = 2'],
-    hanging: [
-      "'message.received': ",
-      "'message.received': () => new Promise(() => {}),\n'message.sent': ",
-    ],
   })
 })
