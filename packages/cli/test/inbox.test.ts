@@ -28,6 +28,16 @@ afterAll(async () => {
 
 const run = (...args: readonly string[]) => invoke(['inbox', ...args, '--table', table], { env })
 
+/** A delivery, and how it was verified. */
+function delivered(id: string) {
+  const event = 'message.received'
+  const data = { instance_id: 'inst_1', event, data: { text: 'private' }, timestamp: 'now' }
+  const delivery = { known: true, id, event, created_at: 'now', data }
+  return [delivery, { verification: { endpoint: 'default', key: id } }] as const
+}
+
+const PATIENCE = { timeout: 120_000 }
+
 describe.skipIf(unreachable !== undefined)('inbox', () => {
   test('lists a dead letter with its error and without its content, shows it, and retries it', async () => {
     let cured = false
@@ -43,20 +53,12 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     })
     await inbox.setup()
     const worker = await inbox.work()
-    for (const id of ['one', 'two']) {
-      const event = 'message.received'
-      const data = { instance_id: 'inst_1', event, data: { text: 'private' }, timestamp: 'now' }
-      const delivery = { known: true, id, event, created_at: 'now', data }
-      await inbox.receive('messages')(delivery, { verification: { endpoint: 'default', key: id } })
-    }
-    const [letter] = await vi.waitFor(
-      async () => {
-        const dead = await inbox.list({ state: 'dead' })
-        expect(dead).toHaveLength(1)
-        return dead
-      },
-      { timeout: 120_000 },
-    )
+    for (const id of ['one', 'two']) await inbox.receive('messages')(...delivered(id))
+    const [letter] = await vi.waitFor(async () => {
+      const dead = await inbox.list({ state: 'dead' })
+      expect(dead).toHaveLength(1)
+      return dead
+    }, PATIENCE)
     const id = letter?.id ?? ''
     expect(await run()).toMatchObject({
       ...{ code: 0, err: '' },
@@ -80,9 +82,10 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     expect(JSON.parse(shown.out)).toMatchObject({ id, delivery: { id: 'two' } })
     cured = true
     expect(await run('retry', id)).toMatchObject({ code: 0, err: `${id} will be handled again.\n` })
-    await vi.waitFor(async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2), {
-      timeout: 120_000,
-    })
+    await vi.waitFor(
+      async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2),
+      PATIENCE,
+    )
     await worker.stop()
   })
 
@@ -103,16 +106,9 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     })
     await inbox.setup()
     const worker = await inbox.work()
-    for (let at = 0; at < 150; at++) {
-      const event = 'message.received'
-      const data = { instance_id: 'inst_1', event, data: {}, timestamp: 'now' }
-      const delivery = { known: true, id: `m${at}`, event, created_at: 'now', data }
-      await inbox.receive('orders')(delivery, {
-        verification: { endpoint: 'default', key: `m${at}` },
-      })
-    }
+    for (let at = 0; at < 150; at++) await inbox.receive('orders')(...delivered(`m${at}`))
     const dead = () => inbox.list({ state: 'dead', service: 'orders', limit: 1000 })
-    await vi.waitFor(async () => expect(await dead()).toHaveLength(150), { timeout: 120_000 })
+    await vi.waitFor(async () => expect(await dead()).toHaveLength(150), PATIENCE)
     broken = false
     const third = (await dead()).at(-3)?.id ?? ''
     const many = ['retry', '--state', 'dead', '--service', 'orders', '--rate', '10000']
@@ -121,7 +117,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     expect(first.err).toMatch(/^150 are dead\.\n2 will be handled again, up to \d+\.\n$/)
     const rest = await run(...many)
     expect(rest.err.split('\n').at(-2)).toMatch(/^148 will be handled again, up to \d+\.$/)
-    await vi.waitFor(() => expect(handled).toHaveLength(150), { timeout: 120_000 })
+    await vi.waitFor(() => expect(handled).toHaveLength(150), PATIENCE)
     expect(handled).toEqual(Array.from({ length: 150 }, (_, at) => `m${at}`))
     const nothing = await run('retry', '--state', 'dead', '--service', 'orders')
     expect(nothing.err).toBe('0 are dead.\nThere is nothing to retry.\n')

@@ -15,6 +15,9 @@ const secret = 'auth-token'
 const env = { WEBHOOK_SECRET: secret }
 const OPTIONS = ['--scheme', 'twilio', '--public-url', PUBLIC, '--may-run-twice']
 
+const redrive = (kept: string, origin: string) =>
+  invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })
+
 /** What Twilio sends to `target`. */
 function signed(target: string, sid: string) {
   const url = `${PUBLIC}${target}`
@@ -69,7 +72,7 @@ it('sends each request whose URL is signed to its own path and query, with the s
   const orders = sent.map(([target, sid]) => signed(target, sid))
   const kept = await quarantined(...orders)
   const { origin, handled, signatures } = await receiving()
-  expect((await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })).code).toBe(0)
+  expect((await redrive(kept, origin)).code).toBe(0)
   expect(handled).toEqual(sent)
   const originals = orders.map(({ headers: [[, signature]] }) => signature)
   expect(signatures).toEqual([expect.stringContaining('redrive tests'), ...originals])
@@ -80,7 +83,7 @@ it.each(['//evil.example/x', '/a/../b', "/a?b='c'&d=\\", '/a%2e/@b?', '/'])(
   async (target) => {
     const kept = await quarantined(signed(target, 'SM1'))
     const { origin, handled } = await receiving()
-    expect((await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })).code).toBe(0)
+    expect((await redrive(kept, origin)).code).toBe(0)
     expect(handled).toEqual([[target, 'SM1']])
   },
 )
@@ -90,7 +93,7 @@ it.each(['*', 'http://evil.example/x'])(
   async (target) => {
     const kept = await quarantined(signed(target, 'SM1'), signed('/status', 'SM2'))
     const { origin, handled } = await receiving()
-    expect((await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })).code).toBe(1)
+    expect((await redrive(kept, origin)).code).toBe(1)
     expect(handled).toEqual([['/status', 'SM2']])
     expect(await listKept(kept)).toHaveLength(1)
   },
@@ -105,7 +108,7 @@ it('stops at the first path that does not verify, and keeps its file', async () 
     if (req.url === '/status') handle(req, res)
     else res.writeHead(204).end()
   })
-  const { code, err } = await invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })
+  const { code, err } = await redrive(kept, origin)
   const said = `${origin}/other responded 204 to a request without a valid signature`
   expect(err.replace(/\s+/g, ' ')).toContain(said)
   expect([code, (await listKept(kept)).length]).toEqual([1, 1])

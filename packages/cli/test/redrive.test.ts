@@ -16,6 +16,9 @@ import { serving } from './receiver.ts'
 const env = { WEBHOOK_SECRET: SECRET, OTHER_SECRET: 'whsec_of-another-webhook' }
 const WRONG = 'whsec_deployed-on-a-friday'
 
+const redrive = (folder: string, url: string, ...more: readonly string[]) =>
+  invoke(['redrive', folder, '--to', url, '--has-store', ...more], { env })
+
 const listen = async (listener: RequestListener) => `${await serving(listener)}/webhooks`
 
 /** A receiver, and what it has handled. */
@@ -65,7 +68,7 @@ test('sends only the body, the headers of the signature, Content-Type and its ow
   const headers = [...kept.headers, ['X-Forwarded-User', 'admin']]
   await writeFile(join(folder, name), JSON.stringify({ ...kept, headers }))
   const { url, requests } = await scripted(401)
-  const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  const { code } = await redrive(folder, url)
   expect(code).toBe(0)
   const plain = ['connection', 'content-length', 'content-type', 'host', 'user-agent']
   const signed = [...plain, 'x-webhook-id', 'x-webhook-signature', 'x-webhook-timestamp']
@@ -86,20 +89,18 @@ test('causes one rejection, which names it, warns of no proxy, and is not kept b
     onRejected: ({ reason, quarantined, detail, remote }) =>
       void rejected.push([reason, quarantined, detail, remote.userAgent]),
   })
-  const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  const { code } = await redrive(folder, url)
   expect(code).toBe(0)
   const detail = expect.not.stringContaining('proxy')
   const agent = 'webhook-receiver-redrive'
   expect(rejected).toEqual([['signature_malformed', undefined, detail, agent]])
 })
 
-const both = ['--secret-env', 'WEBHOOK_SECRET,OTHER_SECRET']
-
 test('hands no delivery of one webhook to the receiver of another', async () => {
   const folder = await quarantined(SECRET, env.OTHER_SECRET)
   const { url, handled } = await serve(SECRET)
-  const args = ['redrive', folder, '--to', url, '--has-store', ...both]
-  const { code, err } = await invoke(args, { env })
+  const both = ['--secret-env', 'WEBHOOK_SECRET,OTHER_SECRET']
+  const { code, err } = await redrive(folder, url, ...both)
   expect(code).toBe(1)
   expect(err).toMatch(/responded 401 to a delivery that is signed with\s+OTHER_SECRET:/)
   expect(handled).toHaveLength(1)
@@ -116,21 +117,20 @@ test('does not take what was too old when it arrived, unless the clock of the re
   })
   expect((await fetch(receiver.url, { method: 'POST', headers, body })).status).toBe(401)
   const { url, handled } = await serve(SECRET)
-  const args = ['redrive', folder, '--to', url, '--has-store']
-  const first = await invoke(args, { env })
+  const first = await redrive(folder, url)
   expect([first.code, first.out]).toEqual([1, expect.stringContaining('timestamp_too_old')])
   expect(handled).toEqual([])
   const tolerant = ['redrive', folder, '--dry-run', '--tolerance', '7201']
   expect((await invoke(tolerant, { env })).out).toMatch(/^deliverable /)
-  expect((await invoke([...args, '--clock-offset', '7200'], { env })).code).toBe(1)
-  expect((await invoke([...args, '--clock-offset', '-7200'], { env })).code).toBe(0)
+  expect((await redrive(folder, url, '--clock-offset', '7200')).code).toBe(1)
+  expect((await redrive(folder, url, '--clock-offset', '-7200')).code).toBe(0)
   expect(handled).toHaveLength(1)
 })
 
 test('goes on after another response than 2xx, 401, 429 and 503, and sends nothing signed before one that verifies', async () => {
   const folder = await quarantined(SECRET, SECRET, SECRET)
   const { url, requests } = await scripted(502, 401, 500, 204)
-  const { code } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  const { code } = await redrive(folder, url)
   expect(code).toBe(1)
   expect(requests.map(({ signed }) => signed)).toEqual([false, false, true, true])
   expect(await listKept(folder)).toHaveLength(2)
@@ -149,14 +149,11 @@ test('sends the same delivery again after Retry-After, before all later ones', a
       res.writeHead(ids.length % 4 === 1 ? 429 : 503, { 'Retry-After': '0' }).end()
       return
     }
-    const headers = Object.entries(req.headers).map(([name, value]): [string, string] => [
-      name,
-      `${value}`,
-    ])
+    const headers = new Headers(req.headers as Record<string, string>)
     const { status } = await fetch(receiver, { method: 'POST', headers, body })
     res.writeHead(status).end()
   })
-  const { code, err } = await invoke(['redrive', folder, '--to', url, '--has-store'], { env })
+  const { code, err } = await redrive(folder, url)
   expect([code, err]).toEqual([0, expect.stringContaining('responded 429, Retry-After: 0\n')])
   expect(ids).toEqual([undefined, ...handled].flatMap((id) => [id, id]))
   expect(await listKept(folder)).toEqual([])
@@ -164,13 +161,12 @@ test('sends the same delivery again after Retry-After, before all later ones', a
 
 test('ends at Ctrl-C, also while it waits for a response', async () => {
   const folder = await quarantined(SECRET, SECRET)
-  let sent = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    sent = resolve
+  let sent = false
+  const url = await listen(() => {
+    sent = true
   })
-  const url = await listen(() => sent())
   const running = start(['redrive', folder, '--to', url, '--has-store'], { env })
-  await waiting
+  await expect.poll(() => sent).toBe(true)
   running.interrupt()
   const { code, err } = await running.ended
   expect([code, err]).toEqual([130, 'Interrupted. 2 in the folder: 1 failed.\n'])
@@ -181,8 +177,7 @@ test('sends no more requests a second than --pace says', async () => {
   const folder = await quarantined(SECRET, SECRET, SECRET)
   const { url, handled } = await serve(SECRET)
   const begun = performance.now()
-  const args = ['redrive', folder, '--to', url, '--has-store', '--pace', '10']
-  expect((await invoke(args, { env })).code).toBe(0)
+  expect((await redrive(folder, url, '--pace', '10')).code).toBe(0)
   expect(handled).toHaveLength(3)
   expect(performance.now() - begun).toBeGreaterThan(199)
 })
