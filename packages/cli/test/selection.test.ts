@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { stripe } from '@webhook-receiver/schemes'
+import { github, stripe } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { otherServices } from '../src/listen/other-service.ts'
 import type { ShownRequest } from '../src/listen/report.ts'
@@ -56,12 +56,16 @@ it('keeps the last 50', () => {
   expect(press(...Array.from({ length: 70 }, () => UP))).toMatch(/▸ 00:00:11[^\n]*$/)
 })
 
+const GITHUB = { 'X-Hub-Signature-256': 'sha256=0', 'X-GitHub-Event': 'push' }
+
 it.each([
-  [{ 'X-Hub-Signature-256': 'sha256=0', 'X-GitHub-Event': 'push' }, ['github']],
-  [{ 'X-Hub-Signature-256': 'sha256=0' }, ['github', 'meta']],
-  [{ 'Stripe-Signature': 't=1' }, []],
-  [{ 'X-Other': '1' }, []],
-])('recognises the service of %j', async (headers, names) => {
-  const found = await otherServices(Object.entries(headers), stripe)
+  [GITHUB, stripe, ['github']],
+  [GITHUB, github, []],
+  [{ 'X-Hub-Signature-256': 'sha256=0' }, stripe, ['github', 'meta']],
+  [{ 'X-Hub-Signature-256': 'sha256=0' }, github, ['meta']],
+  [{ 'Stripe-Signature': 't=1' }, stripe, []],
+  [{ 'X-Other': '1' }, stripe, []],
+])('recognises the service of %j', async (headers, scheme, names) => {
+  const found = await otherServices(Object.entries(headers), scheme)
   expect(found.map(({ name }) => name)).toEqual(names)
 })

@@ -13,7 +13,7 @@ export async function otherServices(
   )
   if (named.length === 0) return []
   const possible = (await allSchemes()).flatMap(({ exported, scheme: other }) =>
-    named.includes(exported) && other.name !== scheme.name ? [other] : [],
+    named.includes(exported) ? [other] : [],
   )
   // Meta signs as GitHub does, and only GitHub has its other headers.
   const sure = possible.filter(({ requests: { recognised = {} } = {} }) =>
@@ -21,5 +21,6 @@ export async function otherServices(
       headerValue(headers, name)?.startsWith(begins),
     ),
   )
-  return sure.length > 0 ? sure : possible
+  const found = sure.length > 0 ? sure : possible
+  return found.filter(({ name }) => name !== scheme.name)
 }
