@@ -80,7 +80,7 @@ app.post('/uncalled', webhookHandler)
 
 // The seven events are offered, and any other name is taken.
 deliverTo(app, 'message.received')
-deliverTo(app, 'message.reacted', { emoji: '👍' }, { path: '/hooks', tamper: 'alter' })
+deliverTo(app, 'message.reacted', { emoji: '👍' }, { path: '/hooks', tamper: 'body' })
 expectTypeOf(deliverTo(app, 'message.read')).toEqualTypeOf<Promise<Response>>()
 expectTypeOf<Parameters<typeof deliverTo>[1]>().toEqualTypeOf<WebhookEvent | (string & {})>()
 

@@ -47,7 +47,7 @@ export function describeTesting<Application>({
     const send = (options: object) =>
       deliverTo(application, 'message.read', {}, { path: '/hooks', ...options })
     expect((await send({ secret: 'whsec_other' })).status).toBe(401)
-    const response = await send({ secret, tamper: 'alter' })
+    const response = await send({ secret, tamper: 'body' })
     expect(response.status).toBe(401)
     const rejected = { code: 'not_authenticated', message: 'not authenticated' }
     expect(await response.json()).toEqual(rejected)

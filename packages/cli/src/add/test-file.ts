@@ -80,7 +80,7 @@ export function testOf(
     ],
     body: `${test.first ? `// ${test.first.why}\n${test.first.code}\n` : ''}${isKey ? KEYS(service) : `const secret = '${service.secret}'`}
 
-async function deliver(tamper${dialect.language === 'ts' ? "?: 'alter'" : ''}) {
+async function deliver(tamper${dialect.language === 'ts' ? "?: 'body'" : ''}) {
 ${environment}  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
 ${indented(`${setUp}${test.before}${sent}`)}
 }
@@ -91,7 +91,7 @@ test('handles a delivery', async () => {
 })
 
 test('rejects one that was tampered with', async () => {
-  const { status } = await deliver('alter')
+  const { status } = await deliver('body')
   ${expects('status', 401)}
 })`,
   }

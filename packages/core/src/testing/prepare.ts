@@ -96,7 +96,8 @@ export async function prepareDelivery(
   const signed = await signBody(scheme, signing.secret, content, parts)
   const sent = new Headers(signed.headers)
   for (const [name, value] of Object.entries(headers)) sent.set(name, value)
-  const body = tamper === 'alter' ? tamperedWord(signed.body).body : signed.body
+  const body =
+    tamper === 'body' || tamper === 'alter' ? tamperedWord(signed.body).body : signed.body
   return { path, headers: Object.fromEntries(sent), body }
 }
 

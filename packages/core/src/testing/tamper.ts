@@ -1,15 +1,17 @@
 /** A change to a delivery after which a receiver must reject it. */
 export type Tampering =
   /** A word of the body, or a letter, is changed after it was signed. */
-  | 'alter'
+  | 'body'
   /** Signed with another secret. */
   | 'wrong-secret'
   /** Signed a day ago. */
   | 'stale'
   /** Signed a day from now. */
   | 'future'
+  /** @deprecated What `body` was called before. */
+  | 'alter'
 
-export const TAMPERINGS: readonly Tampering[] = ['alter', 'wrong-secret', 'stale', 'future']
+export const TAMPERINGS: readonly Tampering[] = ['body', 'wrong-secret', 'stale', 'future', 'alter']
 
 /** By what a delivery is signed that is to be tampered with. `far` is how far `stale` and `future` are from the clock, in milliseconds. */
 export async function tamperedSigning<

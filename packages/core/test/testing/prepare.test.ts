@@ -66,6 +66,7 @@ test('goes by the clock and the timestamp that it is given', async () => {
 
 describe('tamper', () => {
   test.each<[Tampering, Reason]>([
+    ['body', 'signature_mismatch'],
     ['alter', 'signature_mismatch'],
     ['wrong-secret', 'signature_mismatch'],
     ['stale', 'timestamp_too_old'],
@@ -76,10 +77,10 @@ describe('tamper', () => {
     expect(JSON.parse(new TextDecoder().decode(prepared.body))).toBeTypeOf('object')
   })
 
-  test('alter changes the last letter and nothing else', async () => {
+  test('body changes the last letter and nothing else', async () => {
     const options = { secret, id: 'dlv_1', now: () => 1_767_225_600_000 }
     const signed = await prepareDelivery('message.read', {}, options)
-    const altered = await prepareDelivery('message.read', {}, { ...options, tamper: 'alter' })
+    const altered = await prepareDelivery('message.read', {}, { ...options, tamper: 'body' })
     expect(altered.headers).toEqual(signed.headers)
     const text = new TextDecoder().decode(signed.body)
     expect(new TextDecoder().decode(altered.body)).toBe(text.replace(/Z"}}$/, 'z"}}'))
@@ -132,7 +133,7 @@ test.each<[string, unknown[], string]>([
   [
     'an unknown tampering',
     ['message.read', {}, { secret, tamper: 'x' }],
-    "should be 'alter', 'wrong-secret', 'stale' or 'future'",
+    "should be 'body', 'wrong-secret', 'stale', 'future' or 'alter'",
   ],
 ])('%s is a TypeError', async (_, args, message) => {
   const prepared: Promise<unknown> = Reflect.apply(prepareDelivery, undefined, args)
