@@ -57,6 +57,7 @@ test.each([
   ['an empty object', {}],
   ['an array', ['whsec_MARK']],
   ['a Map', new Map([['current', 'whsec_MARK']])],
+  ['a String object', Object('whsec_MARK')],
   ['a promise', Promise.resolve('whsec_MARK')],
 ])('rejects secrets that are %s', (_, secrets) => {
   expect(create(secrets)).toThrow(TypeError)
