@@ -19,38 +19,14 @@ to be handled; without it, where each request has to get 503; and when the serve
   },
 )
 
-const forgotten = forgottenBlocks()
-const results = []
+const results = [{ name: 'each recipe of the documents is tried', problems: forgottenBlocks() }]
 for (const recipe of findRecipes()) {
   if ((short && !recipe.short) || !recipe.name.includes(only)) continue
-  results.push(
-    await step(recipe.name, () =>
-      tryRecipe(recipe, away).catch((error) => ({ name: recipe.name, problems: [error.stack] })),
-    ),
-  )
+  const work = () => tryRecipe(recipe, away).catch(({ stack }) => ({ problems: [stack] }))
+  const { name } = recipe
+  const { first, back, later, problems } = await step(name, work)
+  const saw = `first ${first?.status} in ${first?.ms} ms, back after ${back} ms, started without it after ${later} ms`
+  results.push({ name, saw, problems })
 }
-
-const of = (outcome) =>
-  outcome === undefined
-    ? '–'
-    : typeof outcome === 'string'
-      ? outcome.slice(0, 80)
-      : `${outcome.status} in ${outcome.ms} ms`
-const slowest = (outcomes) => outcomes.toSorted((one, other) => other.ms - one.ms)[0]
-console.table(
-  Object.fromEntries(
-    results.map(({ name, first, away: outcomes = [], back, without, later }) => [
-      name,
-      {
-        'first request': of(first),
-        'server away': of(outcomes[0]),
-        longest: of(slowest(outcomes)),
-        'back after ms': back,
-        'started without it': of(without),
-        'then back after ms': later,
-      },
-    ]),
-  ),
-)
-conclude([...results, { name: 'each recipe of the documents is tried', problems: forgotten }])
+conclude(results)
 process.exit()
