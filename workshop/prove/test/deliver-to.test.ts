@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { exampleFolder } from '../example.mjs'
 
-/** An application in the words of its framework, which responds with 204. Koa's is a listener as that of Express; the others open no server. */
+/** An application in the words of its framework, which responds with 204. */
 const APPLICATIONS = {
   express: `import express from 'express'
     import { webhookMiddleware } from '@webhook-receiver/express'
@@ -12,6 +12,9 @@ const APPLICATIONS = {
     import { webhookMiddleware } from '@webhook-receiver/fastify'
     const app = Fastify().register(webhookMiddleware('whsec_test'))
     app.after(() => app.post('/webhooks', (request, reply) => reply.code(204).send()))`,
+  hono: `import { Hono } from 'hono'
+    import { webhookMiddleware } from '@webhook-receiver/hono'
+    const app = new Hono().post('/webhooks', webhookMiddleware('whsec_test'), (c) => c.body(null, 204))`,
   nestjs: `import 'reflect-metadata'
     import { Controller, Module, Post } from '@nestjs/common'
     import { NestFactory } from '@nestjs/core'
@@ -24,6 +27,11 @@ const APPLICATIONS = {
     const AppModule = class {}
     Module({ imports: [WebhookModule.forRoot({ secret: 'whsec_test' })], controllers })(AppModule)
     const app = await NestFactory.create(AppModule, { logger: false })`,
+  koa: `import Koa from 'koa'
+    import { webhookMiddleware } from '@webhook-receiver/koa'
+    const app = new Koa().use(webhookMiddleware('whsec_test')).use((ctx) => { ctx.status = 204 })`,
+  'aws-lambda': `import { webhookHandler } from '@webhook-receiver/aws-lambda'
+    const app = webhookHandler('whsec_test', () => {})`,
 }
 
 /** Longer than a process takes to see that nothing is left, shorter than any keep-alive, in milliseconds. */
