@@ -34,7 +34,8 @@ describe('whether parts can be cut differently', () => {
     [true, ['url', dot, 'body']],
     [false, ['body', 'url']],
     [true, ['body', 'url', header]],
-    [true, ['url', 'form']],
+    [true, [header, 'timestamp', dot, 'body']],
+    [true, ['form']],
   ]
   test('a header in front of a form', () => {
     const signed = [header, dot, 'body'] as const
@@ -60,12 +61,15 @@ test('a form can begin like the end of a URL', () => {
 describe('what is unsigned', () => {
   const header = { header: 'x-id' }
   const pointer = { pointer: '/id' }
+  const signature = { header: 'x-signature' }
   const timestamp = { at: { header: 'x-time' }, unit: 's' } as const
   test.each<[string, Partial<SchemeValue>]>([
     ['', { id: [pointer], event: [pointer] }],
     ['id', { id: [header] }],
     ['id', { id: [pointer, header] }],
-    ['', { id: [pointer, { header: 'x-signature' }] }],
+    ['', { id: [signature] }],
+    ['id', { id: [signature], signature: { ...ACME.signature, separator: ',' } }],
+    ['id', { id: [signature], keys: [{ algorithm: 'ed25519', secret: 'hex' }] }],
     ['', { id: [header], signed: [header, { text: '.' }, 'body'] }],
     ['id body', { id: [header], signed: [header, 'body'] }],
     ['timestamp', { timestamp }],
