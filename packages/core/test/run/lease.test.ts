@@ -158,6 +158,15 @@ describe('a delivery', () => {
     }
     expect(tokens.size).toBe(4)
   })
+
+  test('asks a store that hangs again, as long as a short lease lasts', async () => {
+    const { times, method: complete } = timed(hanging)
+    const handle = running(vi.fn(), { complete }, { lease: 3, ...quiet })
+    const rejected = expectRejection(handle(delivered()), 503, 'store_unavailable')
+    await pass(10)
+    await rejected
+    expect(times.map(Math.floor)).toEqual([0, 1, 2])
+  })
 })
 
 describe('a lease of 30 s', () => {
