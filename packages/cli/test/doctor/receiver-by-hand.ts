@@ -285,7 +285,6 @@ export async function reportOn(
   const { scheme, secret } = service
   const chosen = { scheme, publicUrl: undefined }
   const observe = scheme === contract ? new URL('/runs', url).href : undefined
-  // Less would fit into the buffers of a connection that nobody reads.
-  const limits = { timeout: PATIENCE, oversize: RIGHT.limit * (observe ? 10 : 2) }
+  const limits = { timeout: PATIENCE, oversize: RIGHT.limit * 2 }
   return runDoctor({ url, secret, chosen, observe, ...limits, ...options }).finally(close)
 }
