@@ -40,3 +40,13 @@ test('a group that PostgreSQL rejects too late is not sent again: nobody waits f
   expect(ask).toHaveBeenCalledTimes(2)
   expect((await all).map(({ status }) => status)).toEqual(Array(3).fill('rejected'))
 })
+
+test('a delivery of any size is sent, and what is too large to go with another goes alone', async () => {
+  const ask = vi.fn<Ask>(async () => [])
+  const add = createAdd(ask, statementsFor('inbox', 1))
+  const large = { ...delivery('large'), delivery: 'x'.repeat(1_048_576) }
+  const all = [large, large, delivery('1'), delivery('2')].map(add)
+  await Promise.all(all)
+  const sizes = ask.mock.calls.map(([, rows]) => JSON.parse(String(rows)).length)
+  expect(sizes).toEqual([1, 1, 2])
+})
