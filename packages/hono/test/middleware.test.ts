@@ -131,7 +131,7 @@ describe('behind something that read the body', () => {
     const [[rejection] = []] = onRejected.mock.calls
     expect(rejection).toMatchObject({ reason: 'body_already_read', code: 'receiver_error' })
     expect(rejection?.detail).toMatch(
-      /read as (text|blob) by a validator.* Mount the receiver before it\.$/,
+      /read as (json|text|blob) by a validator.* Mount the receiver before it\.$/,
     )
   })
 
