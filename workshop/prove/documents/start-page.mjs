@@ -40,6 +40,7 @@ export function trialsOf(framework) {
   const [secret] = valid.split('\n')
   const settings = blocks.filter(({ language, file }) => language === 'json' && file)
   const server = blocks.find(({ language, file }) => language === 'ts' && file)
+  const log = blocks.find(({ language }) => language === 'text')
   const common = {
     framework,
     node: Number(/You need Node (\d+)/.exec(text)?.[1] ?? 0),
@@ -47,6 +48,8 @@ export function trialsOf(framework) {
     code: server.code,
     valid,
     forged: `${secret}\n${forged}`,
+    // Up to the line that stands for the rest.
+    logged: log.code.replace(/\s*…\s*$/, '\n'),
   }
   return shell.flat().flatMap((start) => {
     const variation = VARIATIONS.find(([, pattern]) => pattern.test(start))?.[0]

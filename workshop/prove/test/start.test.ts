@@ -54,7 +54,7 @@ test.each(servers)('the server for $framework does what docs/start.md says', asy
   const { stdout, stderr } = await example.stop()
   const handled = stdout.split('\n').filter((line) => line !== '')
   expect(handled).toEqual([expect.stringMatching(/^message\.received [0-9a-f-]{36}$/)])
-  expect(stderr).toContain('401 signature_mismatch')
+  expect(withoutAddress(stderr)).toContain(withoutAddress(server.logged))
 })
 
 test.each(some)('the server for $framework accepts nothing without a secret', async (server) => {
@@ -67,6 +67,11 @@ test.each(some)('the server for $framework accepts nothing without a secret', as
     await example.stop()
   }
 })
+
+/** What is logged of a request that came as a `Request` names no sender. */
+function withoutAddress(text: string): string {
+  return text.replaceAll(/ from [\d.:a-f]+(?=:\n)/g, '')
+}
 
 type Server = ReturnType<typeof serverOf>
 
@@ -92,7 +97,8 @@ async function start(
   const file = join(cwd, basename(name))
   const served = isWeb ? [join(import.meta.dirname, '../serve.mjs'), file, String(port)] : [file]
   const args = ['--import', 'tsx', ...served]
-  const env = { PORT: String(port), WEBHOOK_SECRET: key }
+  // As the lines that start it: what a framework's own command does is to set NODE_ENV, too.
+  const env = { PORT: String(port), WEBHOOK_SECRET: key, NODE_ENV: 'development' }
   const program = startProgram(process.execPath, args, { cwd, env })
   await untilListening(port, program).catch(async () => {
     throw new Error((await program.ended).stderr)

@@ -76,7 +76,7 @@ export function serverAdvice(
       'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed'
     // Only our own receivers log the fingerprint.
     return fingerprint && body.includes('"not_authenticated"')
-      ? `${causes}. If its log says “Tried ${fingerprint}”, it has the same secret.`
+      ? `${causes}. If its log says “Tried ${fingerprint}”, it has the same secret. ${RATE}`
       : `${causes}: see its log.`
   }
   if (status === 404 || status === 405) return 'Check the path of the URL.'
@@ -86,5 +86,8 @@ export function serverAdvice(
   const isOurs = body.includes('"receiver_unavailable"')
   if (status >= 502 && status <= 504 && !isOurs)
     return 'Your server is not ready, or a proxy does not reach it: see its log.'
-  return 'The log of your server says why.'
+  return isOurs ? `The log of your server says why. ${RATE}` : 'The log of your server says why.'
 }
+
+/** How often our own receivers log, so that nobody waits for a line that another request had. */
+const RATE = 'It logs each reason once a minute; NODE_ENV=development shows every one.'

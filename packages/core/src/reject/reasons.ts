@@ -475,14 +475,14 @@ function mismatch(seen: Compared): string {
   } = seen
   const isUsed = seen.lately !== undefined && seen.lately.count > 0
   const doubt = isUsed
-    ? `has ${title} a new one, or does another webhook send here`
-    : 'the wrong one, or was the body changed'
+    ? ', though one did lately: changed body, or another secret'
+    : ': the wrong one, or was the body changed'
   // In the first sentence, which every line has.
   const signed = `\`publicUrl\` (${url})`
-  const matches = url === undefined ? doubt : `wrong secret, changed body, or wrong ${signed}`
+  const matches = url === undefined ? doubt : `: wrong secret, changed body, or wrong ${signed}`
   const cause = seen.otherQuery
     ? `The query is another than that of ${signed}.`
-    : `No secret matches: ${matches}?`
+    : `No secret matches${matches}?`
   const found = [shows, cause, `Tried ${tried(secrets)}.`, acceptedLately(seen)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
   return `${found.join(' ')} ${compare}; the body has ${length} bytes.`
