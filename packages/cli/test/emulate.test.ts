@@ -82,7 +82,8 @@ it.each(['stripe', 'github', 'svix', 'slack'])(
     const options = { scheme, onRejected: false } as const
     const handler = webhookHandler(secret, (delivery) => void seen.push(delivery), options)
     const faults = '--faults tamper,wrong-secret,duplicate --fault-rate 0.8 --seed 3'.split(' ')
-    const args = ['--scheme', name, '--events', 'one,two', '--count', '8', ...faults, ...FAST]
+    const long = 'customer.subscription.deleted'
+    const args = ['--scheme', name, '--events', `one,${long}`, '--count', '8', ...faults, ...FAST]
     const { code, out } = await invoke(['emulate', '--forward', await serving(handler), ...args], {
       env: { WEBHOOK_SECRET: secret },
     })
@@ -90,6 +91,7 @@ it.each(['stripe', 'github', 'svix', 'slack'])(
       0,
       expect.stringMatching(/8 deliveries in 1\d requests, 8 delivered/),
     ])
+    expect(out).toContain(`${long} `)
     expect(seen.length).toBeGreaterThanOrEqual(8)
   },
 )

@@ -38,7 +38,7 @@ const OUTCOMES = {
 }
 
 /** How many characters the name of an event has room for. */
-const NAME = 24
+const NAME = 30
 
 /**
  * Shows what an emulator does: JSON lines where they are asked for, else a line for each request, above 20 a second for failures only;
@@ -70,7 +70,7 @@ export function display(
     ].join(', ')
   }
 
-  /** A line of at most 80 columns, and below it why there was no response. */
+  /** A line of at most 80 columns before its notes, and below it why there was no response. */
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
     const time = new Date(at).toISOString().slice(11, 19)

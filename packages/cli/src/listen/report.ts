@@ -45,7 +45,7 @@ export function requestLines(
 }
 
 /** How many characters the name of an event has room for. */
-const NAME = 28
+const NAME = 30
 
 /** All of a request: the head, the body and what verification says of it. */
 export function detailLines(request: ShownRequest, paint: Paint): readonly string[] {
