@@ -1,6 +1,8 @@
+import { receiverSecret } from '@webhook-receiver/emulator/internal'
 import { CLEAR_LINE, Failure, paintFor, printable, writeJson } from '../console/index.ts'
 import {
   checkSigner,
+  fingerprintOf,
   jsonObject,
   type MakeCommand,
   newCommand,
@@ -71,10 +73,18 @@ export const doctorCommand: MakeCommand = (context, end) =>
       const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(found.results[0]?.problems[0] ?? '') ?? []
       throw new Failure(`No HTTP server responds at ${href}: ${why}. ${first.fix}`)
     }
-    const forgotten = first?.fault === 'wrong-secret' ? await schemeAdvice(options, url) : ''
-    const faults = first ? [{ ...first, fix: `${first.fix}${forgotten}` }, ...others] : []
+    const compare =
+      first?.fault === 'wrong-secret'
+        ? `${signedWith(receiverSecret(chosen.scheme, secret))}${await schemeAdvice(options, url)}`
+        : ''
+    const faults = first ? [{ ...first, fix: `${first.fix}${compare}` }, ...others] : []
     const report = { ...found, faults }
     if (json) writeJson(stdout, jsonReport(report))
     else stdout.write(textReport(report, paintFor(stdout, env), verbose))
     end(first === undefined ? 0 : 1)
   })
+
+/** What to compare with the secret of the receiver, which one of ours logs in the same form. */
+function signedWith(secret: string): string {
+  return ` Signed with the secret whose SHA-256 begins ${fingerprintOf(secret)}: our receivers log theirs behind “Tried”.`
+}

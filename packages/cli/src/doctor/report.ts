@@ -20,13 +20,17 @@ export function textReport(report: Report, paint: Paint, verbose = false): strin
   return [...shown, ...causes, '', ...closing(report, paint), ...noteLines(report), ''].join('\n')
 }
 
+/** What a group is called in print, where that is not its name in JSON. */
+const TITLES: { readonly [group in ProbeResult['group']]?: string } = { repetition: 'duplicates' }
+
 /** How many probes of each group passed, of those that were sent. */
 function groupLines(results: readonly ProbeResult[], paint: Paint): readonly string[] {
   const groups = [...new Set(results.map(({ group }) => group))].map((name) => {
     const sent = results.filter((one) => one.group === name && /passed|failed/.test(one.verdict))
     const passed = sent.filter(({ verdict }) => verdict === 'passed').length
-    if (sent.length === 0) return `${name} –`
-    return paint(passed < sent.length ? 'red' : 'green', `${name} ${passed}/${sent.length}`)
+    const title = TITLES[name] ?? name
+    if (sent.length === 0) return `${title} –`
+    return paint(passed < sent.length ? 'red' : 'green', `${title} ${passed}/${sent.length}`)
   })
   return [groups.slice(0, 4), groups.slice(4)].map((some) => some.join('  '))
 }

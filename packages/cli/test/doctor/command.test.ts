@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { contract } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { expect, test } from 'vitest'
@@ -24,7 +25,7 @@ test('what is sent fits into its column, and a cause and a fix are sentences', (
 test('exits 0 and says what it did not check, in 80 columns without colours, where all passed', async () => {
   const { code, out } = await doctor([await serveByHand()])
   expect(code).toBe(0)
-  expect(out).toMatch(/repetition – {2}connection 4\/4\n\n✓ No fault found {3}/)
+  expect(out).toMatch(/duplicates – {2}connection 4\/4\n\n✓ No fault found {3}/)
   expect(out).toContain(`   ${PROBES.length} probes for the default format in `)
   expect(out).toContain(' s\n  Not checked: duplicates (add --observe).\n')
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
@@ -96,7 +97,10 @@ test.each([
   expect(out).toMatch(
     /✗ 1 fault {3}[23] of 3 probes for the default format in [\d.]+ s\n {2}Not checked: \d\d probes, which would/,
   )
-  expect(out.includes('Add --scheme stripe')).toBe(isSearched)
+  const said = out.replaceAll(/\s+/g, ' ')
+  expect(said.includes('Add --scheme stripe')).toBe(isSearched)
+  const digest = createHash('sha256').update(SECRET).digest('hex').slice(0, 8)
+  expect(said.includes(`SHA-256 begins ${digest}`)).toBe(isSearched)
 })
 
 test('takes a limit that begins later for the cause of what it has rejected', async () => {
