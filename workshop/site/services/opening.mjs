@@ -55,7 +55,7 @@ function typesIn({ types }) {
 function strip(service, isOnSite) {
   const { unsigned, tolerance, value, patience, file } = service
   const yes = marked('✓', isOnSite)
-  const no = `[${marked('✗', isOnSite)}](README.md#what-a-cross-means)`
+  const no = `[${marked('✗', isOnSite)}](README.md#what-a-service-leaves-to-you)`
   const say = (text) => (isOnSite ? `${text} ` : '')
   const isUnordered = file.order.startsWith('Not guaranteed')
   const isSilent = file.order.startsWith('Not documented')

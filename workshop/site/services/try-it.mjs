@@ -61,13 +61,16 @@ function urlOf(path) {
   return `localhost:3000${path}`
 }
 
-/** A command of which no line is wider than the column of the site. */
-function inColumn(parts) {
-  const lines = ['']
-  for (const part of parts.filter(Boolean)) {
-    const line = `${lines.at(-1)} ${part}`.trimStart()
+/** A command of which no line is wider than the column of the site. If it needs several, only a short first one has the URL. */
+function inColumn([command, ...others]) {
+  const parts = others.filter(Boolean)
+  const whole = [command, ...parts].join(' ')
+  if (whole.length <= 74) return whole
+  const lines = [command]
+  for (const part of parts) {
+    const line = `${lines.at(-1)} ${part}`
     // Behind it, there is room for ` \\`.
-    if (line.length <= 74) lines[lines.length - 1] = lines.length > 1 ? `  ${line}` : line
+    if (line.length <= (lines.length > 1 ? 74 : 60)) lines[lines.length - 1] = line
     else lines.push(`  ${part}`)
   }
   return lines.join(' \\\n')

@@ -1,24 +1,30 @@
+import { withBase } from 'vitepress'
 import { h, onMounted, ref } from 'vue'
+import { data as others } from './other-services.data.mjs'
 
-/** A field above the tables of the services: shows the rows that have all of its words, and the groups that have such rows. */
+/**
+ * A field above the tables of the services: shows the rows that have all of its words, and the groups that have such rows. If there are
+ * none, it leads to the services without a page, and what explains the tables is hidden.
+ */
 export default {
   setup() {
     const text = ref('')
     const count = ref(-1)
+    const words = () => text.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const hasAll = (content) => words().every((word) => content.toLowerCase().includes(word))
     function show() {
-      const words = text.value.toLowerCase().split(/\s+/).filter(Boolean)
+      const tables = [...document.querySelectorAll('.services .vp-doc .table')]
       let found = 0
-      for (const table of document.querySelectorAll('.services .vp-doc .table')) {
+      for (const table of tables) {
         const rows = [...table.querySelectorAll('tbody tr')]
-        for (const row of rows) {
-          const content = row.textContent.toLowerCase()
-          row.hidden = !words.every((word) => content.includes(word))
-        }
+        for (const row of rows) row.hidden = !hasAll(row.textContent)
         const shown = rows.filter(({ hidden }) => !hidden).length
         table.hidden = table.previousElementSibling.hidden = shown === 0
         found += shown
       }
-      count.value = words.length === 0 ? -1 : found
+      for (let after = tables.at(-1)?.nextElementSibling; after; after = after.nextElementSibling)
+        after.hidden = found === 0
+      count.value = words().length === 0 ? -1 : found
     }
     // Back on the page, a browser may have kept what was typed.
     onMounted(() => setTimeout(show))
@@ -35,13 +41,26 @@ export default {
             show()
           },
         }),
-        h('span', { role: 'status' }, said(count.value)),
+        h(
+          'span',
+          { role: 'status' },
+          count.value === 0
+            ? elsewhere(others.find(({ name }) => hasAll(name)))
+            : said(count.value),
+        ),
       ])
   },
 }
 
 function said(count) {
   if (count < 0) return ''
-  if (count === 0) return 'None of these. “My service is not here” says what to do.'
   return count === 1 ? '1 service' : `${count} services`
+}
+
+/** What to do about a service without a page. */
+function elsewhere(other) {
+  const page = withBase('/guides/other-services.html')
+  return other
+    ? [`${other.name}: see `, h('a', { href: `${page}#${other.anchor}` }, other.title), '.']
+    : ['None of these. ', h('a', { href: page }, 'My service is not here'), ' says what to do.']
 }

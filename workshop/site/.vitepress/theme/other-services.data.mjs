@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { slug } from 'github-slugger'
+import { ROOT } from '../../sources.mjs'
+
+const PAGE = join(ROOT, 'docs/guides/other-services.md')
+
+/** The services without a page of their own, with the section that has the code for each. */
+export default {
+  // Without `watch`, whose pattern would be looked for in all folders of the repository.
+  load() {
+    const [, ...sections] = readFileSync(PAGE, 'utf8').split(/^## /m)
+    return sections.flatMap((text) => {
+      const title = text.slice(0, text.indexOf('\n'))
+      const rows = text.matchAll(/^\| (?!service |---)\[?(.+?)(?:\]\(\S+)? \|/gm)
+      return Array.from(rows, ([, name]) => ({ name, title, anchor: slug(title) }))
+    })
+  },
+}
