@@ -122,17 +122,20 @@ export interface ReceiverOptions<
   /**
    * The name of this endpoint in log lines, on the diagnostics channels and in the keys of a store. Anything but 1 to 64
    * letters, digits, dots, hyphens and underscores is a TypeError. With several tenants, pass a function that returns the name of the
-   * tenant for a verified request: `verification.endpoint` is then the default, a colon and that name, so a store can tell their
-   * deliveries apart. Log lines and metrics keep the default. If the function fails, the status is 500.
+   * tenant for a verified request:
+   * - `verification.endpoint` is then the default, a colon and that name, so a store can tell their deliveries apart.
+   * - Log lines and metrics keep the default.
+   * - If the function fails, the status is 500.
    * @default 'default', and log lines name the path; with another scheme its name
    * @example { endpoint: (request) => String(request.params.tenant) }
    */
   readonly endpoint?: string | ((request: Context) => string) | undefined
   /**
-   * What makes two deliveries duplicates, for `verification.key` and so for the store: the same `'id'`, the same `'body'` (or whatever
-   * else is signed), or the same string from your function, which also gets the `key` that the delivery would have without it. Required
-   * with a store if the service doesn't sign its ids: with `'id'`, an attacker can then replay a captured request under a new id; with
-   * `'body'`, two real deliveries with equal content run once. If the function fails, the status is 500. Anything else is a TypeError.
+   * What makes two deliveries duplicates, for `verification.key` and so for the store. Required with a store if the service doesn't sign
+   * its ids. Anything else is a TypeError.
+   * - `'id'`: the same id. Where it isn't signed, an attacker can replay a captured request under a new one.
+   * - `'body'`: the same body, or whatever else is signed. Two real deliveries with equal content run once.
+   * - A function: the same string from it. It also gets the `key` that the delivery would have without it. If it fails, the status is 500.
    * @default 'id', or 'body' if the service has none
    * @example { scheme: github, store: memoryStore(), duplicates: 'body' }
    */

@@ -23,21 +23,23 @@ export function optionList(file, ...names) {
 }
 
 function entryOf([, comment, name, optional, type]) {
-  const [told, example = ''] = comment.replaceAll(/\s*\n\s*\* ?|\s+/g, ' ').split('@example')
+  const lines = comment.replaceAll(/\s*\n\s*\*(?! -) ?/g, ' ').replaceAll(/\s*\n\s*\* -/g, '\n-')
+  const [told, example = ''] = lines.replaceAll(/[^\S\n]+/g, ' ').split('@example')
   const [text, preset = ''] = told.split('@default')
   const given = preset.trim()
   const [short] = given.split(/[;,:] | \(/, 1)
   const isSaid = ['', 'none', 'the default format'].includes(short)
-  const value = optional ? (isSaid ? '' : ` · default ${shown(short)}`) : ' · required'
-  const rest = isSaid || short === given ? '' : ` Default: ${given}.`
+  const value = isSaid ? '' : ` · default ${shown(short)}${shortened(given.slice(short.length))}`
   const code = example && `\n\n${inCode(example.trim())}`
-  return `### \`${name}\`\n\n\`${plain(type)}\`${value}\n\n${shortened(text.trim())}${rest}${code}`
+  // A list needs an empty line above it.
+  const said = shortened(text.trim()).replace('\n-', '\n\n-')
+  return `### \`${name}\`\n\n\`${plain(type)}\`${optional ? value : ' · required'}\n\n${said}${code}`
 }
 
 /** What holds for every option or hook is said once on the page, and what is allowed by the error. */
 function shortened(text) {
   return (
-    text
+    sized(text)
       .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError(?:, and so is [^.]*)?\./g, '')
       .replace(/, in seconds(?=[.;])/, '')
       // A URL would become a link.
@@ -56,7 +58,17 @@ function inCode(text) {
 
 /** A value, not a sentence. */
 function shown(text) {
-  return /^(?:\S+|'.*')$/.test(text) && !text.includes('`') ? `\`${text}\`` : text
+  const isValue = /^(?:\S+|'.*')$/.test(text) && !text.includes('`')
+  const size = sized(text)
+  return isValue && size === text ? `\`${text}\`` : size
+}
+
+/** Sizes of whole mebibytes, as people read them. */
+function sized(text) {
+  return text.replaceAll(/\d{1,3}(?:_\d{3})+/g, (number) => {
+    const mebibytes = Number(number.replaceAll('_', '')) / 1_048_576
+    return Number.isInteger(mebibytes) ? `${mebibytes} MiB (\`${number}\`)` : `\`${number}\``
+  })
 }
 
 /** A type as a reader thinks of it, without what only the compiler needs. */
