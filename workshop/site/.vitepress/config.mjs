@@ -40,7 +40,7 @@ const search = {
   translations: {
     modal: {
       noResultsText:
-        'Nothing here. Is it a service? “Services” says what is supported, and how to write a scheme. Nothing for',
+        'If it is a service, see “My service is not here”. Nothing found for',
     },
   },
   miniSearch: {
