@@ -29,6 +29,8 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
   const [fields, setFields] = useState<Fields>(EMPTY)
   const [done, copy] = useCopy()
   const [problem, setProblem] = useState('')
+  /** Whether the request came at once, by a link or as an example: whoever types would see the form move. */
+  const [isFilled, setFilled] = useState(false)
   const pasted = useMemo(() => pastedFrom(service, fields), [service, fields])
   const result = useResult(pasted)
   const change = (more: Partial<Fields>) => {
@@ -52,6 +54,7 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
     const example = await exampleOf(of)
     if (!example) return
     setService(of)
+    setFilled(true)
     setFields({ ...EMPTY, secret: example.secret })
     fill(example)
   }
@@ -59,12 +62,18 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
   useEffect(() => {
     const named = serviceNamed(begun.service ?? '')
     if (begun.request) {
+      setFilled(true)
       setFields(EMPTY)
       fill(begun.request)
     }
     if (named) setService(named)
     if (begun.isExample) void showExample(named ?? service)
   }, [begun])
+
+  function clear() {
+    setFields(EMPTY)
+    setFilled(false)
+  }
 
   function onHeaders(text: string) {
     const read = readRequestText(text)
@@ -85,7 +94,7 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
     return copy('a link without the secret', page + fragment)
   }
   return (
-    <div class="debugger">
+    <div class={isFilled ? 'debugger filled' : 'debugger'}>
       <h1 class="hidden">Webhook signature debugger</h1>
       {begun.service !== undefined && !serviceNamed(begun.service) && (
         <p class="outcome none notice">
@@ -161,7 +170,7 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
               Copy as test
             </Button>
             <Button onClick={share}>Copy link</Button>
-            <Button onClick={() => setFields(EMPTY)}>Clear</Button>
+            <Button onClick={clear}>Clear</Button>
             <span role="status">{problem || done}</span>
           </p>
         )}

@@ -39,8 +39,7 @@ const search = {
   detailedView: true,
   translations: {
     modal: {
-      noResultsText:
-        'If it is a service, see “My service is not here”. Nothing found for',
+      noResultsText: 'If it is a service, see “My service is not here”. Nothing found for',
     },
   },
   miniSearch: {

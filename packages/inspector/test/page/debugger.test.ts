@@ -299,6 +299,20 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await closeTab({ page })
   })
 
+  it('shows an example on a phone with its outcome first, and moves no form where somebody types', async () => {
+    const options = { viewport: { width: 390, height: 844 } }
+    const { page, frame } = await openDebugger('#stripe?example', options)
+    const code = frame.getByText('body_reserialized')
+    const top = async (locator = code) => (await locator.boundingBox())?.y ?? Number.NaN
+    await code.waitFor()
+    expect(await top()).toBeLessThan(await top(frame.getByRole('combobox')))
+    await frame.getByRole('button', { name: 'Clear' }).click()
+    await paste(frame, stripe, await wrongRequest(stripe, 'body_reserialized'))
+    await code.waitFor()
+    expect(await top()).toBeGreaterThan(await top(frame.locator('textarea.masked')))
+    await closeTab({ page })
+  })
+
   it('works from the keyboard', async () => {
     const { page, frame } = await openDebugger()
     const { headers, body, secret } = await signed(stripe)
