@@ -2,10 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
-import { paragraphs } from './services/markdown.mjs'
-import { serverOn } from './services/servers.mjs'
+import { firstSteps } from './services/first-steps.mjs'
 import { services } from './services/services.mjs'
-import { tryIt } from './services/try-it.mjs'
 import { ROOT } from './sources.mjs'
 
 const [, sections, shared] =
@@ -20,8 +18,8 @@ const found = sections
     return { title, name: slug(title), section: text.slice(title.length) }
   })
 
-/** What follows for everybody, and what is sent to a server of one's own. */
-const [, ...parts] = shared.split(/^(?=## )/m)
+/** What is the same on every framework, what follows for everybody, and what is sent to a server of one's own. */
+const [everywhere, ...parts] = shared.split(/^(?=## )/m)
 const isSent = (part) => part.startsWith('## Send ')
 const sent = parts.filter(isSent).map(withoutHeading).join('')
 const after = parts.filter((part) => /^## (?:What it does|Next)\n/.test(part)).join('')
@@ -46,12 +44,14 @@ ${frameworksBar(name)}
 <!-- choose: service -->
 
 ${senders()
-  .map((service) => `### ${service.title}\n\n${startWith(service, title)}`)
+  .map((service) => `### ${service.title}\n\n${firstSteps(service, title, section)}`)
   .join('\n\n')}
 
 ### My own service
 
 ${section}
+${everywhere.trim()}
+
 ${sent}
 <!-- end -->
 
@@ -63,17 +63,6 @@ function senders() {
   const home = readFileSync(join(ROOT, 'workshop/site/pages/index.md'), 'utf8')
   const names = [...home.matchAll(/data-choose="([\w-]+)" .*data-secret="\w+"/g)]
   return names.map(([, name]) => services.find((service) => service.name === name))
-}
-
-function startWith(service, framework) {
-  const { name, title, file } = service
-  const page = `services/${name}.md`
-  return paragraphs(
-    serverOn(framework, service),
-    `Set \`${file.variable}\` where the server runs. [${title} shows it here](${page}#secret).`,
-    withoutHeading(tryIt(service)),
-    `The status is ${service.success?.status ?? 204}, and the server prints the event. [${title}, step by step](${page}) has a test, and the usual mistakes.`,
-  )
 }
 
 /** Nothing that is chosen has a heading of the page. */

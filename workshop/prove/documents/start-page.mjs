@@ -17,6 +17,11 @@ const SECTIONS = new Map(
 /** The frameworks in the order of the page. */
 export const FRAMEWORKS = [...SECTIONS.keys()]
 
+/** What the page has below the heading of a framework. */
+export function sectionOf(framework) {
+  return SECTIONS.get(framework) ?? ''
+}
+
 /** What a line that starts a server says about the language or the runtime. The first one that fits counts. */
 const VARIATIONS = [
   ['Bun', /\bbun \S+$/],
@@ -29,7 +34,7 @@ const VARIATIONS = [
  * install block, a file with its name, the lines that start it, and the commands that send a delivery.
  */
 export function trialsOf(framework) {
-  const text = SECTIONS.get(framework) + shared
+  const text = sectionOf(framework) + shared
   const blocks = codeBlocks(text)
   const [install, ...shell] = blocks
     .filter(({ language }) => language === 'sh')

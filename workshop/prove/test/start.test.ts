@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { FRAMEWORKS, trialsOf } from '../documents/start-page.mjs'
+import { firstSteps } from '../../site/services/first-steps.mjs'
+import { services } from '../../site/services/services.mjs'
+import { codeBlocks } from '../documents/code-blocks.mjs'
+import { FRAMEWORKS, sectionOf, trialsOf } from '../documents/start-page.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { PART } from '../lists.mjs'
 import { type Application, startProgram, stopPrograms } from '../program.mjs'
@@ -45,9 +48,10 @@ test('docs/start.md has JavaScript wherever a framework does not compile, and a 
 })
 
 test.each(servers)('the server for $framework does what docs/start.md says', async (server) => {
-  const example = await start(server, secret)
-  expect(await send(valid, secret, example.port)).toMatch(/\b204\b/)
-  expect(await send(forged, secret, example.port)).toMatch(/\b401\b/)
+  const env = { WEBHOOK_SECRET: secret }
+  const example = await start(server, env)
+  expect(await send(valid, env, example.port)).toMatch(/\b204\b/)
+  expect(await send(forged, env, example.port)).toMatch(/\b401\b/)
   // And the runbook of WebhookNothingArrives.
   if (some.includes(server)) await followRunbook(`http://localhost:${example.port}/webhooks`)
 
@@ -58,15 +62,46 @@ test.each(servers)('the server for $framework does what docs/start.md says', asy
 })
 
 test.each(some)('the server for $framework accepts nothing without a secret', async (server) => {
-  const example = await start(server, '').catch((ended: Error) => ended)
+  const example = await start(server, { WEBHOOK_SECRET: '' }).catch((ended: Error) => ended)
   if (example instanceof Error) {
     expect(example.message).toContain('TypeError: The secret is empty')
   } else {
     const command = 'send message.received http://localhost:3000/webhooks'
-    expect(await send(command, 'whsec_x', example.port)).toMatch(/\b503\b/)
+    const env = { WEBHOOK_SECRET: 'whsec_x' }
+    expect(await send(command, env, example.port)).toMatch(/\b503\b/)
     await example.stop()
   }
 })
+
+/** The services whose secrets look different, each on another framework. */
+const SENDERS = ['stripe', 'github', 'openai', 'slack', 'paddle']
+
+test.each(some.map(({ framework }, at) => ({ framework, name: SENDERS[at % SENDERS.length] })))(
+  'the steps of the site for $name on $framework end in 204, with the secret that they make up',
+  async ({ framework, name }) => {
+    const service = services.find((each) => each.name === name)
+    const blocks = codeBlocks(firstSteps(service, framework, sectionOf(framework)))
+    const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code)
+    const [, install = '', starting = '', sending = ''] = shell
+    expect(install).toMatch(/@webhook-receiver\/[\w-]+ @webhook-receiver\/schemes$/m)
+    const [, variable = '', key = ''] = /^export (\w+)=(\S+)$/m.exec(starting) ?? []
+    const env = { [variable]: key }
+    expect(sending).toContain(`export ${variable}=${key}\n`)
+    const files = blocks.filter(({ file }) => file)
+    expect(files.filter(({ file }) => /\.(?:test|spec)\./.test(file))).toEqual([])
+    const { file: last, code } = files.at(-1) ?? { file: '', code: '' }
+    // What starts a framework of its own finds the route by its path.
+    if (/\.ts\b/.test(starting)) expect(starting).toContain(` ${last}`)
+    const example = await start({ framework, file: last, code, settings: files.slice(0, -1) }, env)
+    const [, command = ''] =
+      /^npx webhook-receiver (.*)/s.exec(sending.split('\n').slice(1).join('\n')) ?? []
+    expect(await send(command.replaceAll(/\s+\\?\s*/g, ' ').trim(), env, example.port)).toMatch(
+      /\b204\b/,
+    )
+    const { stdout } = await example.stop()
+    expect(stdout).toContain(service?.event)
+  },
+)
 
 /** What is logged of a request that came as a `Request` names no sender. */
 function withoutAddress(text: string): string {
@@ -86,19 +121,27 @@ function serverOf(framework: string) {
 }
 
 async function start(
-  { framework, file: name, code, settings }: Server,
-  key: string,
+  {
+    framework,
+    file: name,
+    code,
+    settings,
+  }: Pick<Server, 'framework' | 'file' | 'code' | 'settings'>,
+  variables: Readonly<Record<string, string>>,
 ): Promise<Application> {
   // A module that speaks Request needs a server, which on its platform is there.
   const isWeb = ['Next.js', 'Bun and Deno', 'Workers'].includes(framework)
   const [port = 0] = await freePorts(1)
   const cwd = folderWith(code.replaceAll('3000', String(port)), name)
-  for (const { file, code: content } of settings) writeFileSync(join(cwd, file), content)
+  for (const { file, code: content } of settings) {
+    mkdirSync(dirname(join(cwd, file)), { recursive: true })
+    writeFileSync(join(cwd, file), content)
+  }
   const file = join(cwd, basename(name))
   const served = isWeb ? [join(import.meta.dirname, '../serve.mjs'), file, String(port)] : [file]
   const args = ['--import', 'tsx', ...served]
   // As the lines that start it: what a framework's own command does is to set NODE_ENV, too.
-  const env = { PORT: String(port), WEBHOOK_SECRET: key, NODE_ENV: 'development' }
+  const env = { PORT: String(port), NODE_ENV: 'development', ...variables }
   const program = startProgram(process.execPath, args, { cwd, env })
   await untilListening(port, program).catch(async () => {
     throw new Error((await program.ended).stderr)
@@ -115,10 +158,14 @@ function folderWith(code: string, name: string): string {
 }
 
 /** What the command of a page prints, with the server on another port. */
-async function send(command = '', key: string, port: number): Promise<string> {
+async function send(
+  command = '',
+  variables: Readonly<Record<string, string>>,
+  port: number,
+): Promise<string> {
   const cli = join(root, 'packages/cli/bin/webhook-receiver.js')
   const args = command.replace('localhost:3000', `localhost:${port}`).split(' ')
-  const env = { ...process.env, WEBHOOK_SECRET: key }
+  const env = { ...process.env, ...variables }
   const sent = promisify(execFile)(process.execPath, [cli, ...args], { env })
   const { stdout } = await sent.catch((failed: { stdout: string }) => failed)
   return stdout

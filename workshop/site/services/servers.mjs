@@ -45,23 +45,25 @@ function chooseOf(part, service, frameworks) {
   return `<!-- choose: framework -->\n\n${parts.join('\n\n')}\n\n<!-- end -->`
 }
 
-/** The server on a framework, by its title. */
+/** The files of the server on a framework, by its title, and the one of them that is started, if the framework has no program for that. */
 export function serverOn(title, service) {
   const framework = ALL.find((name) => FRAMEWORKS[name].title === title)
-  return paragraphs(
-    fence('sh', `npx webhook-receiver add ${service.name} --framework ${framework}`),
-    'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand:',
-    partOf('server', service, framework),
-  )
+  const { main } = planFor(service.application, newProject(framework, 'vitest'))
+  return { framework, main, files: blocksOf('server', service, framework).join('\n\n') }
 }
 
-function partOf(part, { application }, framework) {
-  const { files, installs } = planFor(application, newProject(framework, 'vitest'))
+function partOf(part, service, framework) {
+  const { installs } = planFor(service.application, newProject(framework, 'vitest'))
+  const [install] = installs.map((words) => words.join(' ').replaceAll(/(?<=\w)@[\d.]+/g, ''))
+  const blocks = blocksOf(part, service, framework)
+  return [...(part === 'test' ? [] : [fence('sh', install)]), ...blocks].join('\n\n')
+}
+
+function blocksOf(part, { application }, framework) {
+  const { files } = planFor(application, newProject(framework, 'vitest'))
   const shown = Object.entries(files).filter(([name]) => name.endsWith('.ts'))
-  const isTest = ([name]) => name.includes('.test.')
-  const blocks = shown
+  const isTest = ([name]) => /\.(?:test|spec)\.ts$/.test(name)
+  return shown
     .filter((file) => isTest(file) === (part === 'test'))
     .map(([name, text]) => fence(`ts [${name}]`, text.trim()))
-  const [install] = installs.map((words) => words.join(' ').replaceAll(/(?<=\w)@[\d.]+/g, ''))
-  return [...(part === 'test' ? [] : [fence('sh', install)]), ...blocks].join('\n\n')
 }

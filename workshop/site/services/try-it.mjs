@@ -9,11 +9,8 @@ export function tryIt(service, isOnSite = false) {
 }
 
 function sending(service, isOnSite) {
-  const { name, path, file, event, signsUrl, hasEvent, title, hasPair } = service
-  const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
-  const publicUrl = signsUrl ? `--public-url https://example.com${path}` : ''
+  const { name, file, event, hasEvent, title, hasPair } = service
   const others = Object.keys(file.samples).slice(1)
-  const key = hasPair ? `--secret-file ${name}.key` : ''
   const keys = hasPair && [
     `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start your server with its public key:`,
     fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
@@ -21,21 +18,24 @@ function sending(service, isOnSite) {
   ]
   return paragraphs(
     ...(keys || ['Start your server. In another terminal, with the same secret:']),
-    fence(
-      'sh',
-      inColumn([
-        `npx webhook-receiver send ${argument}`,
-        urlOf(path),
-        `--scheme ${name}`,
-        key,
-        publicUrl,
-      ]),
-    ),
+    fence('sh', sendCommand(service)),
     isOnSite &&
       `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
     isOnSite && sampleOf(service),
     isOnSite && ownTools(service),
   )
+}
+
+/** Sends the first sample of a service to a server on this machine. */
+export function sendCommand({ name, path, event, signsUrl, hasPair }) {
+  const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
+  return inColumn([
+    `npx webhook-receiver send ${argument}`,
+    urlOf(path),
+    `--scheme ${name}`,
+    hasPair ? `--secret-file ${name}.key` : '',
+    signsUrl ? `--public-url https://example.com${path}` : '',
+  ])
 }
 
 /** Nobody else can sign for this service. */
@@ -62,7 +62,7 @@ function urlOf(path) {
 }
 
 /** A command of which no line is wider than the column of the site. If it needs several, only a short first one has the URL. */
-function inColumn([command, ...others]) {
+export function inColumn([command, ...others]) {
   const parts = others.filter(Boolean)
   const whole = [command, ...parts].join(' ')
   if (whole.length <= 74) return whole
