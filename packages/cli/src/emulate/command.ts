@@ -77,6 +77,7 @@ export const emulateCommand: MakeCommand = (context, end) =>
       .optionsGroup('Local web UI:')
       .option(...UI_FLAGS.ui)
       .option(...UI_FLAGS.open),
+    { otherwise: 'a new one, which stays the same' },
   ).action(async (options) => {
     const { port, allowHost, faults, faultRate, seed, retries, ...others } = options
     const emulator = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }

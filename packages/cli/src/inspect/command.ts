@@ -29,6 +29,7 @@ export const inspectCommand: MakeCommand = (context, end) =>
         new URL('http://localhost:3000/webhooks'),
       )
       .option(...UI_FLAGS.open),
+    { several: true },
   ).action(async (captures, { verify, to, open, json, ...options }) => {
     const { stderr, stdout, signal } = context
     const files = await listCaptures(captures, signal)

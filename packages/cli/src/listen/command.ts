@@ -44,6 +44,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       .optionsGroup('Local web UI:')
       .option(...UI_FLAGS.ui)
       .option(...UI_FLAGS.open),
+    { several: true },
   ).action(async (options) => {
     await listenTo(options, context)
     end(0)

@@ -57,9 +57,16 @@ export function general<Arguments extends unknown[], Own extends OptionValues>(
   return command as Command<Arguments, Own & JsonOptions>
 }
 
-/** Adds the options by which a command knows the service and its secret, and those of every command. */
+/**
+ * Adds the options by which a command knows the service and its secret, and those of every command. One that verifies takes `several`
+ * secrets; what it does where none is set is `otherwise`.
+ */
 export function signing<Arguments extends unknown[], Own extends OptionValues>(
   command: Command<Arguments, Own>,
+  {
+    several = false,
+    otherwise = 'a prompt',
+  }: { readonly several?: boolean; readonly otherwise?: string } = {},
 ): Command<Arguments, Own & SigningOptions> {
   command
     .optionsGroup('Other services:')
@@ -75,7 +82,7 @@ export function signing<Arguments extends unknown[], Own extends OptionValues>(
     .option('--secret-file <path>', 'read the secret from this file')
     .option(
       '--secret-env <names>',
-      'read the secret from this environment variable; several verify (default: that of the service, such as SLACK_SIGNING_SECRET, or WEBHOOK_SECRET, also in .env; or a prompt)',
+      `read the secret from this environment variable${several ? '; with several names, separated by commas, each may verify' : ''} (default: the service's own, such as SLACK_SIGNING_SECRET, or WEBHOOK_SECRET; then the same in .env or .dev.vars; then ${otherwise})`,
       names,
     )
   return general(command) as Command<Arguments, Own & SigningOptions>

@@ -61,6 +61,7 @@ export const redriveCommand: MakeCommand = (context, end) =>
         offset,
         0,
       ),
+    { several: true },
   ).action(async (folder, { to, dryRun, list, json, ...options }) => {
     const { stdout, stderr, env, signal } = context
     if ([to, dryRun, list].filter((asked) => asked !== undefined).length !== 1) {

@@ -34,6 +34,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
         'time at which the timestamp is checked: ISO 8601, or "now" (default: the time of arrival)',
       )
       .option(...TOLERANCE),
+    { several: true },
   ).action(async (captures, { json, headers, body, at, ...options }) => {
     const { stdout, stderr, env, now, signal } = context
     const clock = readClock(at, now)
