@@ -20,6 +20,10 @@ function asked(term) {
     challenge: 'handshak slack',
     replay: 'replai toleranc redriv',
     skew: 'ntp futur',
+    retry: 'respons',
+    retries: 'respons',
+    locally: 'localhost tunnel machin',
+    save: 'inbox store',
     mock: 'deliverto test',
     dlq: 'dead letter',
     typescript: 'typ',
@@ -109,6 +113,8 @@ function boost(id, term, { titles }) {
     const isService = parts.includes(term) && term !== 'event'
     return isService ? (isTop ? 16 : 4) : isTop ? 1.5 : 0.15
   }
+  // For who writes a scheme: a property such as `retries` is what others ask of a receiver.
+  if (/scheme-value/.test(page) && !isTop && !isNamed) return 0.3
   // Names and values of services that have no page.
   if (/other-services|service-facts/.test(page)) return isTop ? 1 : 0.4
   if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
@@ -119,7 +125,9 @@ function boost(id, term, { titles }) {
 }
 
 /** What most pages have says little of what is asked for. */
-function weight(term) {
+function weight(term, _index, terms) {
+  // The response decides whether a service retries; the other words say more of what is asked.
+  if (term === 'respons' && terms.some((each) => each === 'retri')) return 0.15
   if (/^(?:again|dead)$/.test(term)) return 0.5
   return /^(?:deliver|event|exampl|handl|receiv|request|servic|signatur|verif)/.test(term) ? 0.3 : 1
 }
