@@ -89,8 +89,13 @@ it.each(['stripe', 'github', 'svix', 'slack'])(
     })
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/8 deliveries in 1\d requests, 8 delivered/),
+      expect.stringMatching(
+        /8 deliveries in 1\d requests, 8 delivered, \d forged requests rejected/,
+      ),
     ])
+    const [, rejected] = /(\d) forged requests rejected/.exec(out) ?? []
+    const lines = out.match(/✓ 401 .* (?:tamper|wrong-secret) rejected, as expected$/gm)
+    expect(Number(rejected)).toBe(lines?.length)
     expect(out).toContain(`${long} `)
     expect(seen.length).toBeGreaterThanOrEqual(8)
   },

@@ -2,14 +2,15 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { Fault } from '@webhook-receiver/emulator'
 import { FAULTS, FORMER, MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
+  general,
   type MakeCommand,
   names,
   namesOutOf,
   newCommand,
   positive,
   receiverUrl,
+  service,
   share,
-  signing,
   whole,
 } from '../options/index.ts'
 import { WRITE_SECRET } from '../secret/write-secret.ts'
@@ -30,29 +31,25 @@ to be rejected: ${TO_REJECT.join(', ')}, or a mistake in the signature, such as 
 
 /** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
-  signing(
-    newCommand('emulate', 'Stand in for a service: send signed deliveries', EXAMPLES)
-      .optionsGroup('Service:')
-      .option('--port <number>', 'port of the service; 0 chooses a free one', whole(0, 65_535), 0)
-      .option(
-        '--api-key-file <path>',
-        'read the API key of the service from this file (default: $WEBHOOK_API_KEY, or a new key)',
-      )
-      .option('--allow-host <names>', 'host names of the service, besides localhost', names)
-      .optionsGroup('Webhook:')
-      .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
-      .option(
-        '--events <names>',
-        'events to deliver, separated by commas (default: all, or those with a sample)',
-        names,
-      )
-      .option(
-        '--wait <seconds>',
-        'how long to wait for the receiver to listen',
-        positive(86_400),
-        60,
-      )
-      .option(...WRITE_SECRET)
+  general(
+    service(
+      newCommand('emulate', 'Stand in for a service: send signed deliveries', EXAMPLES)
+        .optionsGroup('Webhook:')
+        .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
+        .option(
+          '--events <names>',
+          'events to deliver, separated by commas (default: all, or those with a sample)',
+          names,
+        )
+        .option(
+          '--wait <seconds>',
+          'how long to wait for the receiver to listen',
+          positive(86_400),
+          60,
+        )
+        .option(...WRITE_SECRET),
+      { otherwise: 'a new one, which stays the same' },
+    )
       .optionsGroup('Deliveries:')
       .addOption(
         new Option('--scenario <name>', 'events to send')
@@ -76,8 +73,14 @@ export const emulateCommand: MakeCommand = (context, end) =>
       )
       .optionsGroup('Local web UI:')
       .option(...UI_FLAGS.ui)
-      .option(...UI_FLAGS.open),
-    { otherwise: 'a new one, which stays the same' },
+      .option(...UI_FLAGS.open)
+      .optionsGroup('API of the service:')
+      .option('--port <number>', 'port of the service; 0 chooses a free one', whole(0, 65_535), 0)
+      .option(
+        '--api-key-file <path>',
+        'read the API key of the service from this file (default: $WEBHOOK_API_KEY, or a new key)',
+      )
+      .option('--allow-host <names>', 'host names of the service, besides localhost', names),
   ).action(async (options) => {
     const { port, allowHost, faults, faultRate, seed, retries, ...others } = options
     const emulator = { port, allowedHosts: allowHost, faults, faultRate, seed, retries }

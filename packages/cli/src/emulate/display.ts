@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
-import { MISTAKES } from '@webhook-receiver/emulator/internal'
+import { MISTAKES, tamperingOf } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
   counted,
@@ -52,7 +52,10 @@ export function display(
   { stdout, stderr, env, now }: CommandContext,
 ): () => boolean {
   const outcomes = { delivered: 0, rejected: 0, exhausted: 0, stopped: 0 }
-  const tally = { deliveries: 0, ...outcomes, requests: 0, wrongly_accepted: 0, unauthorized: 0 }
+  const tally = {
+    ...{ deliveries: 0, ...outcomes, requests: 0 },
+    ...{ forged_rejected: 0, wrongly_accepted: 0, unauthorized: 0 },
+  }
   /** The faults that were wrongly accepted. */
   const accepted = new Set<string>()
   const paint = paintFor(stdout, env)
@@ -60,12 +63,13 @@ export function display(
   const pace = createPace(now)
 
   function totals(): string {
-    const { deliveries, requests, wrongly_accepted } = tally
+    const { deliveries, requests, forged_rejected, wrongly_accepted } = tally
     return [
       `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
       ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
         tally[outcome] > 0 ? [`${tally[outcome]} ${OUTCOMES[outcome]}`] : [],
       ),
+      ...(forged_rejected > 0 ? [`${counted(forged_rejected, 'forged request')} rejected`] : []),
       ...(wrongly_accepted > 0 ? [`${counted(wrongly_accepted, 'forged request')} accepted`] : []),
     ].join(', ')
   }
@@ -78,7 +82,13 @@ export function display(
     const isRight = wronglyAccepted ? false : isForged || (status !== undefined && status < 300)
     const took = `${Math.round(duration * 1000)} ms`.padStart(7)
     const mark = isRight ? '✓' : '✗'
-    const notes = [number > 1 && `#${number}`, fault, wronglyAccepted && 'accepted']
+    const isRejected = isForgedRejected(attempt)
+    const notes = [
+      number > 1 && `#${number}`,
+      fault,
+      wronglyAccepted && 'accepted',
+      isRejected && 'rejected, as expected',
+    ]
     const name = cut(printable(event), NAME).padEnd(NAME)
     const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${name} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
     return [line.trimEnd(), ...(status === undefined ? wrap(noResponse(error), 2) : [])]
@@ -92,6 +102,7 @@ export function display(
       tally.wrongly_accepted += 1
       accepted.add(String(fault))
     }
+    if (isForgedRejected(attempt)) tally.forged_rejected += 1
     const isOtherSecret = status === 401 && !FORGED.includes(fault)
     if (isOtherSecret) tally.unauthorized += 1
     if (json) {
@@ -133,4 +144,10 @@ export function display(
     }
     return rejected + exhausted + wrongly_accepted === 0
   }
+}
+
+/** Whether it was a forged request, which the receiver took for one. */
+function isForgedRejected({ fault, status }: Attempt): boolean {
+  const isRejected = status !== undefined && status >= 400 && status < 500
+  return tamperingOf(fault) !== undefined && isRejected
 }

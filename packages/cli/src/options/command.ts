@@ -57,17 +57,26 @@ export function general<Arguments extends unknown[], Own extends OptionValues>(
   return command as Command<Arguments, Own & JsonOptions>
 }
 
-/**
- * Adds the options by which a command knows the service and its secret, and those of every command. One that verifies takes `several`
- * secrets; what it does where none is set is `otherwise`.
- */
+/** Adds the options of `service`, and those of every command. */
 export function signing<Arguments extends unknown[], Own extends OptionValues>(
   command: Command<Arguments, Own>,
-  {
-    several = false,
-    otherwise = 'a prompt',
-  }: { readonly several?: boolean; readonly otherwise?: string } = {},
+  secrets: SecretHelp = {},
 ): Command<Arguments, Own & SigningOptions> {
+  return general(service(command, secrets))
+}
+
+interface SecretHelp {
+  /** Whether it verifies, so that it takes several secrets. */
+  readonly several?: boolean
+  /** What it takes where none is set. */
+  readonly otherwise?: string
+}
+
+/** Adds the options by which a command knows the service and its secret. */
+export function service<Arguments extends unknown[], Own extends OptionValues>(
+  command: Command<Arguments, Own>,
+  { several = false, otherwise = 'a prompt' }: SecretHelp,
+): Command<Arguments, Own & SchemeOptions & SecretOptions> {
   command
     .optionsGroup('Other services:')
     .option(
@@ -85,5 +94,5 @@ export function signing<Arguments extends unknown[], Own extends OptionValues>(
       `read the secret from this environment variable${several ? '; with several names, separated by commas, each may verify' : ''} (default: the service's own, such as SLACK_SIGNING_SECRET, or WEBHOOK_SECRET; then the same in .env or .dev.vars; then ${otherwise})`,
       names,
     )
-  return general(command) as Command<Arguments, Own & SigningOptions>
+  return command as Command<Arguments, Own & SchemeOptions & SecretOptions>
 }

@@ -3,6 +3,7 @@ export {
   type MakeCommand,
   newCommand,
   type SigningOptions,
+  service,
   signing,
 } from './command.ts'
 export {
