@@ -135,6 +135,14 @@ describe('a form that takes slices gives what one step would', () => {
     expect(await diagnose(produced({ body, signedBody }))).toMatchObject([{ code }])
   })
 
+  test('body_line_breaks, where a slice would end inside one', async () => {
+    const lines = `[${'\r\n '.repeat(SLICE)}1]`
+    const signedBody = lines.replaceAll('\r\n', '\n')
+    expect(await diagnose(produced({ body: lines, signedBody }))).toMatchObject([
+      { code: 'body_line_breaks' },
+    ])
+  })
+
   test.each([
     ['body_base64', Buffer.from(body).toString('base64url')],
     ['body_recoded', Buffer.from(body).toString('latin1')],
