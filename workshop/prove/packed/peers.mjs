@@ -52,7 +52,7 @@ export async function withPeers(context, end) {
   return context.installed(end, dependencies, { prepare: copySources })
 }
 
-/** One version out of a range such as `^4.18.0 || ^5`. */
+/** One version out of a range such as `^4.16.0 || ^5`. */
 const VERSION = {
   lowest: (range) => [.../[\d.]+/.exec(range)[0].split('.'), '0', '0'].slice(0, 3).join('.'),
   newest: (range) => range.split('||').at(-1).trim(),
