@@ -188,6 +188,8 @@ function ownOf(axe) {
 }
 
 async function barriers(tab, report, choose = ALL) {
+  const frame = tab.locator('iframe')
+  if ((await frame.count()) > 0) await frame.contentFrame().locator('h1').waitFor()
   // Transitions change colours while they run.
   await tab.addStyleTag({
     content: '*, ::before, ::after { transition: none !important; animation: none !important }',
