@@ -29,12 +29,12 @@ export function signatureReader(
   const header = namesOf(signature).join(' or ')
   const prefixes = keys.map(({ prefix = '' }) => prefix)
   const start = field === undefined ? '' : `${field}=`
-  const malformed = (fault: string) => {
-    const expected = prefixes
+  const malformed = (fault: string, time = '') => {
+    const signed = prefixes
       .map((prefix) => `"${start}${prefix}" and a signature in ${encoding}`)
       .join(', or ')
       .replaceAll('"" and ', '')
-    return rejection('signature_malformed', { header, expected, fault })
+    return rejection('signature_malformed', { header, expected: time + signed, fault })
   }
   const timeField = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
   const timeStart = timeField === undefined ? undefined : `${timeField}=`
@@ -72,7 +72,8 @@ export function signatureReader(
   function timeIn(start: string, tokens: readonly string[]): string {
     const [time, ...others] = tokens.filter((token) => token.startsWith(start))
     if (time !== undefined && others.length === 0) return time.slice(start.length)
-    const count = time === undefined ? 0 : 1 + others.length
-    throw malformed(`has ${count} fields ${timeField} instead of one`)
+    const fault =
+      time === undefined ? `has no "${start}"` : `has "${start}" ${1 + others.length} times`
+    throw malformed(fault, `"${start}" and a timestamp, then `)
   }
 }
