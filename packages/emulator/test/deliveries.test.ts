@@ -108,7 +108,7 @@ describe('retries', () => {
     expect([report?.outcome, report?.attempts.length]).toEqual([outcome, attempts])
   })
 
-  it('follow a time-out, a response that breaks off, and a receiver that is not there', async () => {
+  it('follow a timeout, an incomplete response, and a receiver that cannot be reached', async () => {
     const { receiver, emulator } = await emulating({ timeout: 2 }, replying('nothing', 'half'))
     const attempts = [{ error: 'no response within 2 s' }, { status: undefined }, { status: 204 }]
     expect(await emulator.emit('message.sent')).toMatchObject([{ outcome: 'delivered', attempts }])

@@ -6,7 +6,7 @@ import { createEmulator } from '../src/index.ts'
 import { receiveRaw } from './raw-receiver.ts'
 import { emulate, emulating } from './running-emulator.ts'
 
-it('has a base URL while it runs, and a port of its own', async () => {
+it('has a base URL while it runs, and another port than a second one', async () => {
   const [one, other] = [await emulate(), await emulate()]
   expect(one.baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   expect(other.baseUrl).not.toBe(one.baseUrl)

@@ -124,7 +124,7 @@ test('a new store is in the list of stores, and in the picture, which grows wher
   const { stdout, read } = runIn(paths, {}, ['store', 'etcd'])
   expect(read('workshop/prove/lists.mjs')).toMatch(/STORES = \[.*, 'etcd'\]/)
   expect(read('docs/images/packages.svg')).toContain('>etcd</text>')
-  // Each with all of its own options.
+  // The new section has every option of the copied store, and the copied section still has its own.
   expect(read('docs/reference/stores.md')).toMatch(
     /\n## dynamodbStore\n(?:(?!\n## ).)*<!-- end -->\n\n## etcdStore\n(?:(?!\n## ).)*EtcdStoreOptions.*?<!-- end -->/s,
   )

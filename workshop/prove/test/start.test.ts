@@ -90,7 +90,7 @@ test.each(some.map(({ framework }, at) => ({ framework, name: SENDERS[at % SENDE
     const files = blocks.filter(({ file }) => file)
     expect(files.filter(({ file }) => /\.(?:test|spec)\./.test(file))).toEqual([])
     const { file: last, code } = files.at(-1) ?? { file: '', code: '' }
-    // What starts a framework of its own finds the route by its path.
+    // Commands such as `next dev` name no file.
     if (/\.ts\b/.test(starting)) expect(starting).toContain(` ${last}`)
     const example = await start({ framework, file: last, code, settings: files.slice(0, -1) }, env)
     const [, command = ''] =

@@ -57,7 +57,7 @@ function timed<Asked extends unknown[], Result>(method: (...asked: Asked) => Res
   }
 }
 
-/** A handler whose store has these methods in place of its own. */
+/** Makes a handler with a memory store, some of whose methods are replaced. */
 function running(
   any: (delivery: Delivery, context: { readonly signal: AbortSignal }) => unknown,
   replaced: Partial<DeliveryStore> = {},
