@@ -95,13 +95,14 @@ export function serviceFile(name: string): ServiceFile | undefined {
  * headers that the service sends.
  *
  * @example
- * await deliverTo(app, 'invoice.paid', undefined, { scheme: withSamples(stripe) })
+ * const scheme = withSamples(stripe)
+ * await deliverTo(app, 'invoice.paid', scheme.sample('invoice.paid'), { scheme })
  */
 export function withSamples<Key, Kind extends SchemeKind>(
   scheme: Scheme<Key, Kind>,
-): Scheme<Key, Kind> {
+): Scheme<Key, Kind> & Required<Pick<Scheme<Key, Kind>, 'sample'>> {
   const { samples, headers } = serviceFile(scheme.name) ?? {}
-  if (!samples) return scheme
+  if (!samples) return { ...scheme, sample: scheme.sample ?? (() => ({})) }
   const sampleOf = (name: string) => {
     const [event = name] = scheme.actionOf ? splitName(name) : []
     return Object.hasOwn(samples, event) ? samples[event] : undefined

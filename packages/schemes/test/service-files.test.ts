@@ -105,7 +105,8 @@ test('what the service sends beside the signature is sent with a sample', async 
 
 test('a scheme without a file stays as it is', () => {
   const scheme = { name: '../package' } as Scheme
-  expect(withSamples(scheme)).toBe(scheme)
+  expect(withSamples(scheme)).toMatchObject(scheme)
+  expect(withSamples(scheme).sample('invoice.paid')).toEqual({})
 })
 
 test('no receiver loads any of it', () => {

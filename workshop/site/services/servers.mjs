@@ -28,7 +28,7 @@ export function serversOf(service, frameworks) {
 
 ${chooseOf('test', service, frameworks)}
 
-Pass your own body instead of \`undefined\`, or keep the sample above. [Testing](../guides/testing.md) has more.`
+The sample is the body above. [Testing](../guides/testing.md) has more.`
   return `\`npx webhook-receiver add ${name}\` writes it into your project, with its test:
 
 ${chooseOf('server', service, frameworks)}

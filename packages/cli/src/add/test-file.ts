@@ -41,7 +41,7 @@ export function testOf(
   const given = isKey ? 'publicKey' : 'secret'
   const { imports, expects } = RUNNERS[runner]
   const options = [
-    ...(scheme ? [`scheme: ${hasSamples ? `withSamples(${scheme.call})` : scheme.call}`] : []),
+    ...(scheme ? [hasSamples ? 'scheme' : `scheme: ${scheme.call}`] : []),
     isKey ? 'secret: privateKey' : 'secret',
     ...(scheme ? [`path: '${path}'`] : []),
     ...(signsUrl ? [`publicUrl: '${publicUrlOf(path)}'`] : []),
@@ -55,10 +55,15 @@ export function testOf(
   const environment = hasBindings
     ? ''
     : `  // Before the route is loaded, which reads it.\n  process.env.${variable} = ${given}${token}\n`
-  const call = `deliverTo(${test.target}, '${event}', ${hasSamples ? 'undefined' : '{}'}, ${list(['{ ', ' }'], options, 40)})`
+  const content = hasSamples ? (scheme ? 'body' : "{ text: 'hello' }") : '{}'
+  const call = `deliverTo(${test.target}, '${event}', ${content}, ${list(['{ ', ' }'], options, 40)})`
   const sent = test.after
     ? `const response = await ${call}\n${test.after}return response`
     : `return ${call}`
+  const sample =
+    scheme && hasSamples
+      ? `const scheme = withSamples(${scheme.call})\n// Or a body of your own.\nconst body = scheme.sample('${event}')\n`
+      : ''
   return {
     imports: [
       ...imports,
@@ -79,7 +84,7 @@ export function testOf(
         : []),
     ],
     body: `${test.first ? `// ${test.first.why}\n${test.first.code}\n` : ''}${isKey ? KEYS(service) : `const secret = '${service.secret}'`}
-
+${sample}
 async function deliver(tamper${dialect.language === 'ts' ? "?: 'body'" : ''}) {
 ${environment}  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
 ${indented(`${setUp}${test.before}${sent}`)}
