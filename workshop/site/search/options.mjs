@@ -16,9 +16,16 @@ function asked(term) {
     idempotency: 'duplicat once',
     idempotent: 'duplicat once',
     exactly: 'duplicat once',
+    once: 'duplicat',
     twice: 'duplicat',
+    cjs: 'commonj',
+    esm: 'modul commonj',
+    rollback: 'transact roll',
+    delete: 'remov',
+    whitelist: 'allowlist ip',
+    allowlist: 'ip',
     challenge: 'handshak slack',
-    replay: 'replai toleranc redriv',
+    replay: 'redriv toleranc',
     skew: 'ntp futur',
     retry: 'respons',
     retries: 'respons',
@@ -41,12 +48,12 @@ function asked(term) {
     deduplication: 'duplicat',
     deduplicate: 'duplicat',
     dedupe: 'duplicat',
-    metrics: 'metric observ telemetri',
-    grafana: 'grafana dashboard',
+    metrics: 'observ telemetri',
+    grafana: 'dashboard',
     datadog: 'observ opentelemetri',
     vault: 'secret manag',
     kms: 'secret manag',
-    claude: 'claud assist',
+    claude: 'assist',
     cursor: 'assist',
     copilot: 'assist',
     chatgpt: 'assist',
@@ -66,7 +73,7 @@ function asked(term) {
     nextjs: 'next',
     nodejs: 'node',
     edge: 'deno worker',
-    firebase: 'firebas rawbodi',
+    firebase: 'rawbodi',
   }
   const word = term.toLowerCase()
   const own =
@@ -83,7 +90,9 @@ function asked(term) {
     )
   )
     return null
-  return [own, ...(SAME[word]?.split(' ') ?? [])]
+  const others = SAME[word]?.split(' ') ?? []
+  // Twice, so that a page with the word itself is above one with another word for it.
+  return others.length > 0 ? [own, own, ...others] : [own]
 }
 
 /** A page that is named so counts most; a section of one service's page counts little, where the question does not name the service. */
@@ -117,6 +126,7 @@ function boost(id, term, { titles }) {
   if (/scheme-value/.test(page) && !isTop && !isNamed) return 0.3
   // Names and values of services that have no page.
   if (/other-services|service-facts/.test(page)) return isTop ? 1 : 0.4
+  if (/guides\/jwt/.test(page) && !isTop) return 0.8
   if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return 3
@@ -125,7 +135,9 @@ function boost(id, term, { titles }) {
 }
 
 /** What most pages have says little of what is asked for. */
-function weight(term, _index, terms) {
+function weight(term, index, terms) {
+  // The second time of a word that is meant itself.
+  if (terms.indexOf(term) < index) return 0.5
   // The response decides whether a service retries; the other words say more of what is asked.
   if (term === 'respons' && terms.some((each) => each === 'retri')) return 0.15
   if (/^(?:again|dead)$/.test(term)) return 0.5

@@ -14,17 +14,20 @@ const GROUPS = read('groups.json')
 const sorted = services.toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
 
 /** In groups. A service that is in none is at the end. */
-export function serviceIndex() {
+function groups() {
   const grouped = new Set(Object.values(GROUPS).flat())
   const others = sorted.filter(({ name }) => !grouped.has(name))
-  const groups = Object.entries(GROUPS).map(([group, names]) => [
+  const all = Object.entries(GROUPS).map(([group, names]) => [
     group,
     sorted.filter(({ name }) => names.includes(name)),
   ])
-  if (others.length > 0) groups.push(['More services', others])
+  return others.length > 0 ? [...all, ['More services', others]] : all
+}
+
+export function serviceIndex() {
   const head = ['service', 'replay window', 'unusual']
   return paragraphs(
-    ...groups.map(([group, list]) => `## ${group}\n\n${table(head, list.map(rowOf))}`),
+    ...groups().map(([group, list]) => `## ${group}\n\n${table(head, list.map(rowOf))}`),
   )
 }
 
@@ -145,11 +148,17 @@ export function unjudgedText() {
   )
 }
 
-/** Each service once, with a link to its page. */
+/** What people look for, where it is not the name of the service. */
+const KNOWN_AS = { 'aws-sns': 'Amazon SNS, SES', meta: 'Meta: WhatsApp, Instagram' }
+
+/** Each service once, with a link to its page, in groups. */
 export function serviceList() {
-  const names = new Map(services.toReversed().map(({ title, name }) => [title, name]))
-  return [...names]
-    .sort(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([title, name]) => `- [${title}](../../../docs/services/${name}.md)`)
-    .join('\n')
+  const lists = groups().map(([group, list]) => {
+    const names = new Map(list.toReversed().map(({ title, name }) => [title, name]))
+    const links = [...names]
+      .sort(([a], [b]) => a.localeCompare(b, 'en'))
+      .map(([title, name]) => `- [${KNOWN_AS[name] ?? title}](../../../docs/services/${name}.md)`)
+    return `### ${group}\n\n${links.join('\n')}`
+  })
+  return lists.join('\n\n')
 }

@@ -21,13 +21,15 @@ function promise(service, isOnSite) {
   const needless = file.sdk
     ? `neither \`express.raw()\` nor ${callOf(file.sdk)}`
     : 'no `express.raw()`'
-  return sentences(
+  return paragraphs(
     `Receive and verify ${what} in one route, for ${listed(file.words)}. You need ${needless}.`,
-    `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${handledOnce(service)}.`,
-    isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
-    action &&
-      `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`,
-    value?.subscription && 'Each subscription has its own secret.',
+    sentences(
+      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${handledOnce(service)}.`,
+      isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
+      action &&
+        `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`,
+      value?.subscription && 'Each subscription has its own secret.',
+    ),
   )
 }
 
@@ -42,7 +44,7 @@ function handledOnce({ hasId, unsigned, value }) {
   if (value?.decision) return ''
   return hasId && !unsigned.includes('id')
     ? ', each delivery once with a [store](../handling.md)'
-    : '; with a [store](../handling.md), say what [`duplicates`](../guides/schemes.md#duplicates) are'
+    : '. To handle each delivery once, pass a [store](../handling.md) and say what [`duplicates`](../guides/schemes.md#duplicates) are'
 }
 
 function typesIn({ types }) {

@@ -19,9 +19,8 @@ function sending(service, isOnSite) {
   return paragraphs(
     ...(keys || ['Start your server. In another terminal, with the same secret:']),
     fence('sh', sendCommand(service)),
-    isOnSite &&
-      `This is what it sends${hasEvent ? '' : ` (${event})`}. It also knows ${listed(others.map((each) => `\`${each}\``))}.`,
-    isOnSite && sampleOf(service),
+    isOnSite && `\`send\` also knows ${listed(others.map((each) => `\`${each}\``))}.`,
+    isOnSite && folded(`The body that it sends${hasEvent ? '' : ` (${event})`}`, sampleOf(service)),
     isOnSite && ownTools(service),
   )
 }
@@ -52,8 +51,8 @@ function saving(service, isOnSite) {
     ),
     isOnSite && ownTools(service),
     isOnSite &&
-      `This is ${named}, without its signature; there are [others](../../packages/schemes/services/${name}.json):`,
-    isOnSite && sampleOf(service),
+      `There are [samples](../../packages/schemes/services/${name}.json), without their signatures. One is ${named}.`,
+    isOnSite && folded('Its body', sampleOf(service)),
   )
 }
 
@@ -79,6 +78,11 @@ export function inColumn([command, ...others]) {
 function ownTools({ title, file: { tools } }) {
   const lines = tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
   return lines && `With ${title}'s own command:\n\n${fence('sh', lines)}`
+}
+
+/** A reader who does not need it sees one line. */
+function folded(summary, text) {
+  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`
 }
 
 /** The body, indented if it is JSON, and a field in each line if it is a form. */

@@ -3,8 +3,8 @@ import { h, onMounted, ref } from 'vue'
 import { data as others } from './other-services.data.mjs'
 
 /**
- * A field above the tables of the services: shows the rows that have all of its words, and the groups that have such rows. If there are
- * none, it leads to the services without a page, and what explains the tables is hidden.
+ * A field above the tables of the services: shows the rows that have all of its words, and the groups that have such rows, directly below
+ * it. If there are none, it leads to the services without a page, and what explains the tables is hidden.
  */
 export default {
   setup() {
@@ -22,8 +22,12 @@ export default {
         table.hidden = table.previousElementSibling.hidden = shown === 0
         found += shown
       }
-      for (let after = tables.at(-1)?.nextElementSibling; after; after = after.nextElementSibling)
-        after.hidden = found === 0
+      const field = document.querySelector('.service-filter')
+      const all = [...field.parentElement.children]
+      // The heading of the first table stays.
+      const intro = all.slice(all.indexOf(field) + 1, all.indexOf(tables[0]) - 1)
+      for (const each of intro) each.hidden = words().length > 0
+      for (const each of all.slice(all.indexOf(tables.at(-1)) + 1)) each.hidden = found === 0
       count.value = words().length === 0 ? -1 : found
     }
     // Back on the page, a browser may have kept what was typed.
