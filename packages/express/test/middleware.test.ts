@@ -8,8 +8,10 @@ import {
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/express'
-import { describeForms, expectBrokenOff } from '@webhook-receiver/suites'
+import { deliverTo } from '@webhook-receiver/express/testing'
+import { describeForms, describeTesting, expectBrokenOff } from '@webhook-receiver/suites'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import request from 'supertest'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_express'
@@ -141,3 +143,29 @@ test.each(['development', 'production'])(
     expect(text).not.toMatch(/signature|timestamp|node_modules|\.ts/)
   },
 )
+
+function receiving(work: () => void): Express {
+  return express().post('/hooks', webhookHandler(secret, work, quiet))
+}
+
+describeTesting({
+  secret,
+  deliverTo,
+  create: (work, seen) =>
+    express()
+      .use((req, res, next) => next(void res.set(seen(req.get('x-tenant'), req.url))))
+      .use(receiving(work)),
+})
+
+test('supertest sends what signDelivery returns', async () => {
+  const work = vi.fn()
+  for (const [key, status] of [
+    [secret, 204],
+    ['whsec_other', 401],
+  ] as const) {
+    const { headers, body } = await signDelivery(key, 'message.read')
+    const sent = request(receiving(work)).post('/hooks').set(headers)
+    await sent.send(Buffer.from(body).toString()).expect(status)
+  }
+  expect(work).toHaveBeenCalledOnce()
+})

@@ -300,6 +300,8 @@ test('the delivery goes to the handler, and does not stay on the request', async
 })
 
 describeTesting({
+  // It starts by timers.
+  toFake: ['Date'],
   secret,
   deliverTo,
   create(work, seen) {

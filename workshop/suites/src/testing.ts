@@ -1,5 +1,5 @@
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 interface TestingSetup<Application> {
   /** An application that receives at /hooks with SECRET, and sets what `seen` returns of the X-Tenant and the target of a request. */
@@ -12,6 +12,8 @@ interface TestingSetup<Application> {
   ): Promise<Response>
   /** The secret of the applications. */
   readonly secret: string
+  /** The clocks that may be fake, if the framework waits by others. */
+  readonly toFake?: readonly 'Date'[]
 }
 
 function seenHeaders(
@@ -26,6 +28,7 @@ export function describeTesting<Application>({
   create,
   deliverTo,
   secret,
+  toFake,
 }: TestingSetup<Application>): void {
   test('deliverTo: a sample arrives', async () => {
     const event = 'message.received'
@@ -52,5 +55,18 @@ export function describeTesting<Application>({
     const rejected = { code: 'not_authenticated', message: 'not authenticated' }
     expect(await response.json()).toEqual(rejected)
     expect(work).not.toHaveBeenCalled()
+  })
+
+  test('deliverTo: neither a replaced fetch nor fake timers are in the way', async () => {
+    // Created before them, as where a test imports its application.
+    const application = create(() => {}, seenHeaders)
+    vi.stubGlobal('fetch', vi.fn())
+    vi.useFakeTimers({ now: new Date('2020-02-02'), ...(toFake && { toFake: [...toFake] }) })
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      vi.useRealTimers()
+    })
+    const response = deliverTo(application, 'message.read', {}, { secret, path: '/hooks' })
+    expect((await response).status).toBe(204)
   })
 }
