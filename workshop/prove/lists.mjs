@@ -39,13 +39,13 @@ export const LISTED_IN = {
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
   },
   framework: {
-    'packages/cli/src/add/frameworks.ts': (name) => `\n  ${name}: {`,
-    'packages/cli/src/add/applications.ts': (name) => `export function ${name}(`,
-    'workshop/break/applications.mjs': imported,
+    'packages/cli/src/add/frameworks.ts': (name) => `servers.${name},`,
+    'packages/cli/src/add/applications.ts': (name) => `export const ${name}: `,
+    'workshop/break/applications.mjs': (name) => `\n  ${name}: {`,
     'docs/guides/body-parsers.md': (name) => `\n| ${name} |`,
+    'docs/guides/proxies.md': (name) => `\n| ${name}`,
+    'docs/guides/testing.md': (name) => `\`${name}\``,
     'docs/guides/types.md': (name) => `\n| ${name} |`,
-    'workshop/measure/http-server.mjs': (name) => `async ${name}(adapter)`,
-    'workshop/prove/test/deliver-to.test.ts': imported,
   },
   store: {
     'docs/reference/stores.md': (name) => `(../../packages/${name})`,

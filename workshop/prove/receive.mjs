@@ -29,7 +29,8 @@ export async function receive({ folder, env, port, node = process.execPath }, ar
     const printed = await program.stop('SIGKILL')
     const { id, event, data } = request.delivery
     const texts = [id, event, data.instance_id, data.data.text]
-    const runs = Math.max(...texts.map((text) => printed.stdout.split(text).length - 1))
+    const counts = texts.map((text) => printed.stdout.split(text).length - 1)
+    const runs = counts.find((count) => count > 0) ?? 0
     return { printed, runs, saw: `forged ${forged}, valid ${valid}` }
   } catch (error) {
     error.message += `\n${program.output().stderr}`

@@ -6,9 +6,9 @@ const SETTINGS = {
   bundler: ['--module', 'esnext', '--moduleResolution', 'bundler'],
 }
 
-/** A bundler takes ES modules. */
-export function extensionsOf(module) {
-  return module === 'bundler' ? ['mts'] : ['mts', 'cts']
+/** The kinds of modules, as package.json has them; a bundler takes ES modules. */
+export function kindsOf(module) {
+  return module === 'bundler' ? ['module'] : ['module', 'commonjs']
 }
 
 const STRICT = ['--strict', '--skipLibCheck', 'false', '--esModuleInterop', '--pretty', 'false']

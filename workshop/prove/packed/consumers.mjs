@@ -61,8 +61,9 @@ async function tryFrameworks(context, end, node) {
   const { folder, into, problems } = await compiled(context, end, '5.9', 'nodenext')
   const results = []
   for (const adapter of ADAPTERS) {
-    for (const extension of ['mjs', 'cjs']) {
-      results.push(await tryServer(folder, [join(into, `${adapter}.${extension}`)], node))
+    for (const kind of ['module', 'commonjs']) {
+      const file = join(into, kind, `${adapter}/server.js`)
+      results.push(await tryServer(folder, [file], node))
     }
   }
   const found = results.flatMap((result) => result.problems)
@@ -113,7 +114,7 @@ async function tryJest(context) {
 async function tryBundlers(context) {
   const { folder, into } = await compiled(context, 'newest', '5.9', 'nodenext')
   const tools = await context.installed('bundlers', BUNDLERS)
-  const entry = join(folder, into, 'express.mjs')
+  const entry = join(folder, into, 'module/express/server.js')
   const target = await mkdtemp(context.path('bundled-'))
   const esbuild = ['esbuild', entry, '--bundle', '--platform=node']
   const commands = {

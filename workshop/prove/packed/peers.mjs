@@ -1,14 +1,17 @@
 import { cp, mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../free-ports.mjs'
 import { FRAMEWORKS, WITHOUT_PEER } from '../lists.mjs'
 import { publicPackages } from '../pack.mjs'
 import { receive } from '../receive.mjs'
 import { run } from '../step.mjs'
-import { compile, extensionsOf } from './compile.mjs'
+import { compile, kindsOf } from './compile.mjs'
 
 const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url))
+const load = (path) => import(new URL(`../../../packages/${path}`, import.meta.url))
+const { newProject, planFor, serviceOf } = await load('cli/dist/add.js')
+const { contract } = await load('core/dist/internal.js')
 export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
 
 /** The two ends of what the packages say they work with. */
@@ -58,12 +61,16 @@ const VERSION = {
   newest: (range) => range.split('||').at(-1).trim(),
 }
 
-/** The applications in each kind of source, and tests of the packages, named for the package. */
+/** What `webhook-receiver add` writes for each adapter, by its middleware form if it has that, and tests of the packages, named for the package. */
 async function copySources(folder) {
-  for (const name of ADAPTERS) {
-    for (const extension of ['mts', 'cts']) {
-      await cp(join(APPLICATIONS, `${name}.ts`), join(folder, `${name}.${extension}`))
+  for (const kind of kindsOf('nodenext')) {
+    const files = Object.assign({}, ...ADAPTERS.map((name) => filesOf(name, kind)))
+    files['package.json'] = JSON.stringify({ type: kind })
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, kind, name)), { recursive: true })
+      await writeFile(join(folder, kind, name), text)
     }
+    await cp(join(APPLICATIONS, 'event-data.ts'), join(folder, kind, 'event-data.ts'))
   }
   await copySuites(folder)
   await mkdir(join(folder, 'tests'))
@@ -78,6 +85,23 @@ async function copySources(folder) {
       await cp(join(tests, file), join(folder, 'tests', copy))
     }
   }
+}
+
+/** The route and the server, which listens at PORT. */
+function filesOf(adapter, kind) {
+  const module = kind === 'module' ? 'esm' : 'cjs'
+  const dialect = { language: 'ts', module, ending: '.js' }
+  const form = FRAMEWORKS.includes(adapter) ? 'middleware' : 'handler'
+  const project = { ...newProject(adapter, 'node'), dialect }
+  const { files } = planFor(serviceOf('contract', contract), project, { form })
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([name]) => /^(?!.*\.test\.).*\.ts$/.test(name))
+      .map(([name, text]) => [
+        `${adapter}/${name}`,
+        text.replace(/\b3000\b/, 'Number(process.env.PORT)'),
+      ]),
+  )
 }
 
 /** The suites that the tests import, and the numbers those draw: not published. The suites are beside what is installed, where vitest compiles them. */
@@ -99,11 +123,16 @@ async function copySuites(folder) {
 
 /** Compiles the applications in one setting of one TypeScript, once. */
 export function compiled(context, end, line, module) {
-  return context.once(`${end}, ${line}, ${module}`, () => {
-    const files = ADAPTERS.flatMap((name) =>
-      extensionsOf(module).map((extension) => `${name}.${extension}`),
-    )
-    return compileWith(context, { end, line, module, files })
+  return context.once(`${end}, ${line}, ${module}`, async () => {
+    const names = [...ADAPTERS.map((name) => `${name}/server`), 'event-data']
+    const kinds = kindsOf(module)
+    const files = kinds.flatMap((kind) => names.map((name) => `${kind}/${name}.ts`))
+    const result = await compileWith(context, { end, line, module, files })
+    for (const kind of kinds) {
+      const manifest = join(kind, 'package.json')
+      await cp(join(result.folder, manifest), join(result.folder, result.into, manifest))
+    }
+    return result
   })
 }
 

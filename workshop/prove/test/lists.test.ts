@@ -28,14 +28,6 @@ test.each(cases)('%s names every %s', async (file, _kind, names, words) => {
   expect(names.filter((name) => !text.includes(words(name).toLowerCase()))).toEqual([])
 })
 
-test('every adapter is an application that installs the packed packages', () => {
-  const folder = join(root, 'workshop/prove/packed/applications')
-  const missing = [...FRAMEWORKS, ...WITHOUT_PEER].filter(
-    (name) => !existsSync(join(folder, `${name}.ts`)),
-  )
-  expect(missing).toEqual([])
-})
-
 test('every package with sources is mutated once a week', async () => {
   const weekly =
     (await read('.github/workflows/long.yml')).match(/^ +- break -- mutation .*/gm) ?? []

@@ -1,6 +1,5 @@
 import { UsageError } from '../console/index.ts'
-import { FRAMEWORKS } from './frameworks.ts'
-import { WITH_MIDDLEWARE } from './middleware.ts'
+import { FRAMEWORKS, WITH_MIDDLEWARE } from './frameworks.ts'
 import type { Project } from './project.ts'
 import type { Form } from './receiver.ts'
 import type { Service } from './service.ts'

@@ -1,5 +1,5 @@
 import type { Code, Import } from './code.ts'
-import type { Parts } from './receiver.ts'
+import type { Middleware, Parts } from './receiver.ts'
 import type { Variable } from './variables.ts'
 
 /** Packages that an application needs besides ours: to run, and to develop in TypeScript. */
@@ -66,6 +66,8 @@ export interface Framework {
   readonly foundBy: readonly string[]
   readonly packages: Packages
   readonly application: (parts: Parts, layout: Layout) => Application
+  /** Present where the adapter has this form. */
+  readonly middleware?: Middleware
   /** The languages that it can be written in; both by default. */
   readonly onlyTypeScript?: true
   /** Whether its own compiler resolves imports, so that files are always ES modules. */

@@ -1,11 +1,9 @@
 import * as servers from './applications.ts'
+import { TSX } from './applications.ts'
 import { next, nuxt, sveltekit } from './file-routes.ts'
 import type { Framework } from './framework.ts'
 import { awsLambda, bun, workers } from './functions.ts'
 import { nestjs } from './nestjs.ts'
-
-/** What runs and checks TypeScript on Node. */
-const TSX = ['tsx', 'typescript', '@types/node']
 
 export type FrameworkName =
   | 'express'
@@ -24,12 +22,7 @@ export type FrameworkName =
 
 /** In the order of docs/start.md. */
 export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
-  express: {
-    title: 'Express',
-    foundBy: ['express'],
-    packages: { run: ['express'], develop: [...TSX, '@types/express'] },
-    application: servers.express,
-  },
+  express: servers.express,
   next: {
     title: 'Next.js',
     foundBy: ['next'],
@@ -44,31 +37,11 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     workerRuns: 'where a process stays: not on Vercel or Netlify',
     application: next,
   },
-  hono: {
-    title: 'Hono',
-    foundBy: ['hono'],
-    packages: { run: ['hono', '@hono/node-server'], develop: TSX },
-    application: servers.hono,
-  },
-  fastify: {
-    title: 'Fastify',
-    foundBy: ['fastify'],
-    packages: { run: ['fastify'], develop: TSX },
-    application: servers.fastify,
-  },
+  hono: servers.hono,
+  fastify: servers.fastify,
   nestjs,
-  koa: {
-    title: 'Koa',
-    foundBy: ['koa'],
-    packages: { run: ['koa'], develop: [...TSX, '@types/koa'] },
-    application: servers.koa,
-  },
-  node: {
-    title: 'Node.js',
-    foundBy: ['@webhook-receiver/node'],
-    packages: { run: [], develop: TSX },
-    application: servers.node,
-  },
+  koa: servers.koa,
+  node: servers.node,
   sveltekit: {
     title: 'SvelteKit',
     foundBy: ['@sveltejs/kit'],
@@ -99,15 +72,7 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     workerRuns: 'where a process stays: not on Vercel or Netlify',
     application: nuxt,
   },
-  elysia: {
-    title: 'Elysia',
-    foundBy: ['elysia'],
-    packages: { run: ['elysia'], develop: ['@types/bun', 'typescript'] },
-    start: 'bun server.ts',
-    readsEnvFile: true,
-    compiler: { module: 'preserve', types: ['bun'] },
-    application: servers.elysia,
-  },
+  elysia: servers.elysia,
   bun: {
     title: 'Bun and Deno',
     aliases: ['deno'],
@@ -144,3 +109,8 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
     application: awsLambda,
   },
 }
+
+/** Those whose adapter has the middleware form. */
+export const WITH_MIDDLEWARE: readonly string[] = Object.entries(FRAMEWORKS).flatMap(
+  ([name, { middleware }]) => (middleware ? [name] : []),
+)

@@ -1,17 +1,22 @@
-import { type Code, type Import, indented, list } from './code.ts'
+import { type Code, indented, list } from './code.ts'
 import type { Packages } from './framework.ts'
-import { methodOf, namesOf, type Parts, receiver, schemeTypeOf } from './receiver.ts'
+import {
+  type Middleware,
+  methodOf,
+  namesOf,
+  type Parts,
+  receiver,
+  schemeTypeOf,
+} from './receiver.ts'
 
 /** A route whose handler is the application's own, behind the middleware that verifies, and the line that mounts it. */
 export function middlewareRoute(
   parts: Parts,
-  adapter: string,
-  given: { readonly secret?: string; readonly router?: string },
+  form: Middleware,
+  given: { readonly adapter: string; readonly secret?: string; readonly router?: string },
 ): { readonly code: Code; readonly mount: string; readonly packages: Packages } {
   const { receive, service } = parts
-  const form = MIDDLEWARES[adapter]
-  if (!form) throw new TypeError(`${adapter} has no middleware form.`)
-  const { imports, before, call } = receiver(parts, adapter, given)
+  const { imports, before, call } = receiver(parts, given.adapter, given)
   const names = namesOf(service)
   const body = /^\{ body: (.*) \}$/.exec(service.reply ?? '')?.[1]
   const handler = `${form.takes} => {
@@ -63,56 +68,3 @@ ${indented(route)}
 }`,
   }
 }
-
-/** How the middleware form is written on a framework. */
-interface Middleware {
-  readonly imports: readonly Import[]
-  readonly packages?: readonly string[]
-  /** What makes the router that the file exports; absent where the file exports a plugin. */
-  readonly router?: string
-  /** The parameters of the handler, and where it finds the delivery. */
-  readonly takes: string
-  readonly delivery: string
-  /** The last line of the handler: a status, or a body that the service waits for. */
-  readonly ends: (status: number, body: string | undefined) => string
-  /** The line that puts the route into an application. */
-  readonly mount: (receive: string) => string
-}
-
-/** The frameworks whose adapter has this form: docs/decisions/0002-two-forms.md. */
-const MIDDLEWARES: Readonly<Record<string, Middleware>> = {
-  express: {
-    imports: [{ from: 'express', names: ['Router'] }],
-    router: 'Router()',
-    takes: '(req, res)',
-    delivery: 'req.delivery',
-    ends: (status, body) => (body ? `res.json(${body})` : `res.status(${status}).end()`),
-    mount: (receive) => `app.use(${receive})`,
-  },
-  hono: {
-    imports: [{ from: 'hono', names: ['Hono'] }],
-    router: 'new Hono()',
-    takes: '(c)',
-    delivery: 'c.var.delivery',
-    ends: (status, body) => `return ${body ? `c.json(${body})` : `c.body(null, ${status})`}`,
-    mount: (receive) => `app.route('/', ${receive})`,
-  },
-  fastify: {
-    imports: [{ from: 'fastify', types: ['FastifyPluginAsync'] }],
-    takes: 'async (request, reply)',
-    delivery: 'request.delivery',
-    ends: (status, body) => `return ${body ?? `reply.code(${status}).send()`}`,
-    mount: (receive) => `app.register(${receive})`,
-  },
-  koa: {
-    imports: [{ from: '@koa/router', default: 'Router' }],
-    packages: ['@koa/router'],
-    router: 'new Router()',
-    takes: '(ctx)',
-    delivery: 'ctx.state.delivery',
-    ends: (status, body) => (body ? `ctx.body = ${body}` : `ctx.status = ${status}`),
-    mount: (receive) => `app.use(${receive}.routes())`,
-  },
-}
-
-export const WITH_MIDDLEWARE: readonly string[] = Object.keys(MIDDLEWARES)

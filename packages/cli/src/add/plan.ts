@@ -49,7 +49,8 @@ export function planFor(
   const shared: Shared | undefined = hasInbox ? inboxOf(service) : kept && STORES[kept]
   const folder = framework.sharedFolder?.(layout) ?? '.'
   const parts: Parts = {
-    ...{ service, receive: nameOf(service), form, dialect, runtime: project.runtime },
+    ...{ service, receive: nameOf(service), dialect, runtime: project.runtime },
+    middleware: form === 'middleware' ? framework.middleware : undefined,
     store: undefined,
     inbox: undefined,
     ...(shared && { [file]: { from: `${folder}/${file}`, names: [file] } }),

@@ -6,7 +6,8 @@ export interface Parts {
   readonly service: Service
   /** What the receiver is called, such as `receiveStripe`. */
   readonly receive: string
-  readonly form: Form
+  /** How the middleware form is written, where that was chosen. */
+  readonly middleware: Middleware | undefined
   readonly dialect: Dialect
   /** Where the code runs, for frameworks that run in several places. */
   readonly runtime: Runtime
@@ -18,6 +19,21 @@ export interface Parts {
 
 /** Whether the receiver calls the handler and responds, or the application does both behind it. */
 export type Form = 'handler' | 'middleware'
+
+/** How the middleware form is written on a framework: docs/decisions/0002-two-forms.md. */
+export interface Middleware {
+  readonly imports: readonly Import[]
+  readonly packages?: readonly string[]
+  /** What makes the router that the file exports; absent where the file exports a plugin. */
+  readonly router?: string
+  /** The parameters of the handler, and where it finds the delivery. */
+  readonly takes: string
+  readonly delivery: string
+  /** The last line of the handler: a status, or a body that the service waits for. */
+  readonly ends: (status: number, body: string | undefined) => string
+  /** The line that puts the route into an application. */
+  readonly mount: (receive: string) => string
+}
 
 export type Runtime = 'node' | 'bun' | 'workers'
 
@@ -40,10 +56,10 @@ export function receiver(
   adapter: string,
   given: { readonly secret?: string; readonly options?: readonly string[] } = {},
 ): Receiver {
-  const { service, store, inbox, form } = parts
+  const { service, store, inbox, middleware } = parts
   const { scheme, reply } = service
   const { before, secret } = secretOf(parts, given.secret)
-  const isHandler = form === 'handler'
+  const isHandler = middleware === undefined
   const names = isHandler
     ? ['webhookHandler', ...(reply === undefined ? [] : ['reply'])]
     : ['webhookMiddleware']

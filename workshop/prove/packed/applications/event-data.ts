@@ -7,16 +7,11 @@ declare module '@webhook-receiver/express' {
   }
 }
 
-const app = express()
-app.post('/webhooks', webhookMiddleware(process.env.WEBHOOK_SECRET), (req, res) => {
-  print(req.delivery)
-  res.sendStatus(204)
-})
-app.listen(Number(process.env.PORT), '127.0.0.1')
+express().post('/webhooks', webhookMiddleware('whsec_typed'), (req) => textOf(req.delivery))
 
-function print(delivery: Delivery): void {
-  if (!delivery.known || delivery.event !== 'message.received') return
+function textOf(delivery: Delivery): string {
+  if (!delivery.known || delivery.event !== 'message.received') return ''
   // @ts-expect-error not in the content of this event
   delivery.data.data.texts
-  console.log(JSON.stringify({ id: delivery.id, text: delivery.data.data.text.trim() }))
+  return delivery.data.data.text.trim()
 }
