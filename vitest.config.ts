@@ -69,6 +69,7 @@ export default defineConfig(({ mode }) => ({
     testTimeout: mode === 'processes' ? 300_000 : PATIENCE,
     hookTimeout: mode === 'processes' ? 300_000 : PATIENCE,
     expect: { poll: { timeout: 0.4 * PATIENCE }, requireAssertions: true },
+    setupFiles: ['restore-after-test.ts'],
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),

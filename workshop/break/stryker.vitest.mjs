@@ -33,6 +33,7 @@ export default defineConfig({
     },
   ],
   test: {
+    setupFiles: ['restore-after-test.ts'],
     include: ['**/*.test.ts'],
     // Tests that start processes run the built packages, which have no mutants.
     exclude: [

@@ -1,12 +1,12 @@
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
 import { type Deviation, describeAdapter } from '@webhook-receiver/conformance'
 import { describeHandler, describeOptions, describeSchemes } from '@webhook-receiver/suites'
-import { beforeAll, vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 import { EVENT_FORMS } from '../src/to-event.ts'
 import { DEVIATIONS, serve } from './serving.ts'
 
 // The handler that fails on purpose is printed on standard error.
-beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 const LAST_COUNTS: Deviation = {
   saw: 'accepted',

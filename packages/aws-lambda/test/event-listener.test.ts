@@ -16,7 +16,6 @@ test.each([
   ['resolves to a response without a status', async () => ({ body: '' })],
 ])('a function that %s is printed, and the response is 502', async (_what, handler) => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => print.mockRestore())
   expect((await post(handler, new Uint8Array())).status).toBe(502)
   expect(print.mock.calls).toEqual([[expect.stringMatching(/The function failed.* \w*Error: /)]])
   expect(String(print.mock.calls)).not.toContain('MARK')

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import { type LambdaEvent, webhookHandler } from '@webhook-receiver/aws-lambda'
 import { signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
 import { CODES } from '@webhook-receiver/core/internal'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { toResult } from '../src/result.ts'
 import { EVENT_FORMS, type EventForm, type EventRequest } from '../src/to-event.ts'
 
@@ -155,7 +155,6 @@ describe('a response', () => {
 
   test('is made without a Response, for which Node would load its HTTP client at the first invocation', async () => {
     vi.stubGlobal('Response', undefined)
-    onTestFinished(() => void vi.unstubAllGlobals())
     const event = toEvent('alb', await signed())
     const statusOf = async (key: string) => {
       const { statusCode, statusDescription } = await webhookHandler(key, () => {}, quiet)(event)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { folder } from './folder.ts'
 import { invoke } from './invoke.ts'
 
@@ -17,8 +17,6 @@ const pool = new pg.Pool({ connectionString: DATABASE_URL })
 test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL responds', () => {
   expect(unreachable).toBeUndefined()
 })
-
-afterEach(() => vi.restoreAllMocks())
 
 afterAll(async () => {
   if (unreachable === undefined)

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { webhookHandler } from '@webhook-receiver/node'
 import { slack } from '@webhook-receiver/schemes'
-import { expect, it, onTestFinished, test, vi } from 'vitest'
+import { expect, it, test, vi } from 'vitest'
 import { folder } from './folder.ts'
 import { invoke, start } from './invoke.ts'
 import { serving } from './receiver.ts'
@@ -17,8 +17,7 @@ async function send(
 ) {
   const path = await folder()
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text)
-  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(path)
-  onTestFinished(() => cwd.mockRestore())
+  vi.spyOn(process, 'cwd').mockReturnValue(path)
   const url = await serving(webhookHandler(RIGHT, () => {}, { scheme: slack, onRejected: false }))
   return invoke(['send', url, '--scheme', 'slack'], { env: { WEBHOOK_SECRET: '', ...env } })
 }

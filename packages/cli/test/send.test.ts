@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { webhookHandler } from '@webhook-receiver/node'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
 import { receiver, serving } from './receiver.ts'
@@ -32,7 +32,6 @@ it('shows what a page says, and no script of it, wherever a long one ends', asyn
 
 it('shows the secret that it signs with as the log of the receiver shows it', async () => {
   const lines = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => lines.mockRestore())
   const changing = (request: IncomingMessage, response: ServerResponse) => {
     receive(Object.assign(request, { rawBody: Buffer.from('{}') }), response)
   }
@@ -70,14 +69,6 @@ it('ends with 130 after Ctrl-C', async () => {
 
 describe('takes the secret', () => {
   const env = { WEBHOOK_SECRET: undefined }
-
-  it('from a file, without the newline at its end', async () => {
-    const { url } = await receiver()
-    const file = join(await folder(), 'secret')
-    await writeFile(file, `${SECRET}\n`)
-    const args = ['send', 'message.read', url, '--secret-file', file]
-    expect((await invoke(args, { env })).code).toBe(0)
-  })
 
   it.each([
     [`${SECRET}\r`, 0],

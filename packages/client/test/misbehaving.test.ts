@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createWebhookClient, WebhookApiError, type WebhookClientOptions } from '../src/index.ts'
 import { serve, serveResponse } from './misbehaving-server.ts'
 
@@ -154,7 +154,6 @@ describe('a response without a secret', () => {
 describe('no response', () => {
   it('ends at the timeout, whether nothing comes or the body stops', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
     const silent: RequestListener = () => {}
     const stopping: RequestListener = (_req, res) => res.writeHead(201).write('{"secret":')
     for (const listener of [silent, stopping]) {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { misfitOf } from '../src/copies/interfaces.ts'
 import {
   createDeliveryHandler,
@@ -16,10 +16,6 @@ import {
 import { contract, keeping } from '../src/internal.ts'
 import { prepareDelivery, signDelivery } from '../src/testing/index.ts'
 import { current, expectRejection, incoming, NOW } from './deliveries.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const MAKER = Symbol.for('@webhook-receiver/core.maker')
 

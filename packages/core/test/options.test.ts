@@ -74,11 +74,10 @@ test('rejects options that are a string without repeating it: it may be the secr
 })
 
 test.each(['tolerence', 'secret', 'path', 'constructor', ''])(
-  'rejects an option named %j, and lists those that there are',
+  'rejects an option named %j',
   (name) => {
     expect(create({ [name]: undefined })).toThrow(TypeError)
     expect(create({ [name]: 1 })).toThrow(`There is no option ${JSON.stringify(name)}.`)
-    for (const known of Object.keys(wrong)) expect(create({ [name]: 1 })).toThrow(known)
   },
 )
 

@@ -214,11 +214,6 @@ describe('deliverTo', () => {
     )
   }
 
-  test('signs by the scheme', async () => {
-    const { delivery } = await received({ id: 'dlv_1' })
-    expect(delivery).toEqual({ scheme: 'body', id: 'dlv_1', event: 'push', data: { ref: 'main' } })
-  })
-
   test('an old timestamp of a service that signs none is a TypeError', async () => {
     await expect(received({ tamper: 'stale' })).rejects.toThrow('body signs no timestamp')
   })

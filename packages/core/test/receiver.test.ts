@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Reading } from '../src/adapter.ts'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import {
@@ -12,10 +12,6 @@ import {
   rejectionOf,
   signed,
 } from './deliveries.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 test('passes on the delivery, and the bytes and facts by which it was verified', async () => {
   const { delivery, verification } = await received('message.received')

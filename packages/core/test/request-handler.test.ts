@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { webhookHandler } from '../src/index.ts'
 import { receiveRequest } from '../src/request/web-request.ts'
 import { signedRequest } from '../src/testing/index.ts'
@@ -12,11 +12,6 @@ let print: MockInstance<typeof console.error>
 
 beforeEach(() => {
   print = vi.spyOn(console, 'error').mockReturnValue()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 const unreachable = () => expect.unreachable()

@@ -30,8 +30,6 @@ beforeEach(() => {
 
 afterEach(() => {
   expect(vi.getTimerCount(), 'no timer is left').toBe(0)
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 /** Asserts that it settles after so many seconds, and not before. */

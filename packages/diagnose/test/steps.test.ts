@@ -63,7 +63,6 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const undo of restore.splice(0)) undo()
-  vi.restoreAllMocks()
 })
 
 const forged = { 'X-Webhook-Signature': `sha256=${'ab'.repeat(32)}` }

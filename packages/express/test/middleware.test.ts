@@ -131,7 +131,6 @@ test.each(['development', 'production'])(
   'with `forwardErrors` and no error handler, every 401 gets the same response from Express, in %s',
   async (env) => {
     vi.stubEnv('NODE_ENV', env)
-    onTestFinished(() => void vi.unstubAllEnvs())
     const app = application().use(webhookMiddleware(secret, { ...quiet, forwardErrors: true }))
     const responses = [
       await post(app, '/', '{}'),

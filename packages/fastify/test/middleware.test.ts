@@ -148,25 +148,24 @@ test('with `forwardErrors` and no error handler, Fastify sends the code, the mes
   })
 })
 
-test.each([
-  [
-    Object.assign(new TypeError('broken off', { cause: new Error('deeper') }), {
-      code: 'ERR_BAD_REQUEST',
-      config: { headers: { Authorization: 'Bearer MARK' } },
-      detail: 'MARK',
-    }),
-    /"type":"TypeError","message":"broken off","stack":"TypeError: broken off\\n.*cause: Error: deeper\\n.*"code":"ERR_BAD_REQUEST"/,
-  ],
-])('what a handler throws is in the log of Fastify, and not printed: %s', async (thrown, text) => {
+test('what a handler throws is in the log of Fastify, and not printed', async () => {
+  const thrown = Object.assign(new TypeError('broken off', { cause: new Error('deeper') }), {
+    code: 'ERR_BAD_REQUEST',
+    config: { headers: { Authorization: 'Bearer MARK' } },
+    detail: 'MARK',
+  })
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => print.mockRestore())
   const logged: string[] = []
   const stream = { write: (line: string) => void logged.push(line) }
   const app = Fastify({ logger: { level: 'warn', stream } })
   app.register(webhookHandler(secret, () => Promise.reject(thrown), { url: '/webhooks' }))
   const { delivery, ...request } = await signed()
   expect((await app.inject(request)).statusCode).toBe(500)
-  expect(logged).toEqual([expect.stringMatching(text)])
+  expect(logged).toEqual([
+    expect.stringMatching(
+      /"type":"TypeError","message":"broken off","stack":"TypeError: broken off\\n.*cause: Error: deeper\\n.*"code":"ERR_BAD_REQUEST"/,
+    ),
+  ])
   expect(logged[0]).toContain('"reqId":"req-1"')
   expect(logged[0]).not.toContain('MARK')
   expect(JSON.parse(logged[0] ?? '').msg).toBe(
@@ -242,7 +241,6 @@ test.each([
   expect(written.filter((line) => line.includes('Error: boom\\n'))).toHaveLength(lines)
   const failures = print.mock.calls.filter(([line]) => line.includes('Error: boom\n'))
   expect(failures).toHaveLength(printed)
-  print.mockRestore()
 })
 
 test.each([

@@ -132,7 +132,6 @@ describe('a declared length above the limit', () => {
   test('gets its whole response before any of the body has come, and the connection stays open for it', async () => {
     // The time for which a rejected request is read on does not pass.
     vi.useFakeTimers({ toFake: ['setTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
     const { port } = await start()
     const socket = await send(port, 'Content-Length: 2097152', '')
     let seen = ''
@@ -159,15 +158,4 @@ describe('a declared length above the limit', () => {
     await fetch(`http://127.0.0.1:${port}/webhooks`, { method: 'POST', body: 'x' })
     expect(errors).toMatchObject([{ reason: 'signature_missing' }])
   })
-})
-
-test('a Request whose URL has no host, as on Bun with an empty Host, is known by its whole target', async () => {
-  const onRejected = vi.fn()
-  const app = new Hono().all('*', webhookMiddleware(secret, { onRejected }))
-  const url = '/webhooks?shop=8&n=a://e?shop=7'
-  const relative = new Proxy(new Request('http://localhost/', { method: 'POST', body: '{}' }), {
-    get: (target, name) => (name === 'url' ? url : Reflect.get(target, name, target)),
-  })
-  expect((await app.fetch(relative)).status).toBe(401)
-  expect(onRejected.mock.calls).toMatchObject([[{ remote: { url } }]])
 })

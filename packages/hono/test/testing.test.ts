@@ -2,13 +2,9 @@ import { webhookHandler } from '@webhook-receiver/hono'
 import { deliverTo } from '@webhook-receiver/hono/testing'
 import { describeTesting } from '@webhook-receiver/suites'
 import { type Context, Hono } from 'hono'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 const secret = 'whsec_hono'
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
 interface Env {
   readonly WEBHOOK_SECRET: string

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { type Added, createAdd } from '../src/add.ts'
 import type { Ask } from '../src/database.ts'
 import { statementsFor } from '../src/statements.ts'
@@ -6,10 +6,6 @@ import { statementsFor } from '../src/statements.ts'
 beforeEach(() => {
   vi.useFakeTimers()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 const delivery = (key: string): Added => ({
   ...{ key, lane: '', service: 'stripe' },
   ...{ event: '', id: '', trace: '', delivery: '{}' },

@@ -55,7 +55,6 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
       expect(said.mock.calls.join()).toContain('an idle connection to PostgreSQL was lost'),
     )
     expect(await inbox.list()).toEqual([])
-    said.mockRestore()
     await idle.end()
   })
 

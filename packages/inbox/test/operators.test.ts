@@ -93,7 +93,6 @@ describe.skipIf(unreachable !== undefined)('operators', () => {
     expect(warned.mock.calls).toEqual([
       [expect.stringContaining("deliveries of the service 'billing' have been due for more than")],
     ])
-    warned.mockRestore()
   })
 })
 
@@ -161,7 +160,6 @@ describe.skipIf(unreachable !== undefined)('a worker', () => {
       ['failed', undefined, true],
     ])
     expect(said.mock.calls.join()).toContain('`trace` threw an error')
-    said.mockRestore()
   })
 
   test('of one inbox does not wait for that of another with the same key', async () => {

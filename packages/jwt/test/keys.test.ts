@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import { createReceiver, type Receiver, type Scheme, WebhookError } from '@webhook-receiver/core'
 import { createLocalJWKSet, exportJWK, flattenedVerify, type JWK, jwtVerify, SignJWT } from 'jose'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { googlePubSub, type JwtService, jwks, jwtScheme, keyById } from '../src/index.ts'
 import { ACCOUNT, NOW, pubsub, received, request } from './worlds.ts'
 
@@ -240,7 +240,6 @@ describe('a key by its id', () => {
 
   test('that is not got within 5 s, or is no key, is 503', async () => {
     vi.useFakeTimers()
-    onTestFinished(() => void vi.useRealTimers())
     const { statusOf } = receivingBy(() => new Promise(() => {}))
     const status = statusOf(0)
     await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
@@ -269,7 +268,6 @@ test('a request for another account is not asked to prove itself again for each 
   }).receiveRequest(request(pubsub))
   expect(verification.secretName).toBe('ours')
   expect(verify).toHaveBeenCalledTimes(1)
-  verify.mockRestore()
 })
 
 test('a key that jose does not accept is not accepted for a header that another key had', async () => {

@@ -152,7 +152,6 @@ test('with `forwardErrors` and no error middleware, Koa responds with the status
 
 test('a secret function that rejects does not let Koa print each request', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => print.mockRestore())
   const source = () => Promise.reject(new Error('no such tenant'))
   const app = new Koa().use(webhookHandler(source, { any() {} }, quiet))
   expect((await post(app)).status).toBe(503)

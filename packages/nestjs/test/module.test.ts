@@ -46,7 +46,6 @@ import {
 import { moduleOf, PLATFORMS } from './platforms.ts'
 
 afterEach(async () => {
-  vi.restoreAllMocks()
   await closeAll()
 })
 

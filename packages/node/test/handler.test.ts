@@ -131,7 +131,6 @@ test.each([
 
 test('a failure of the receiver itself is 500, and printed', async () => {
   const print = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => print.mockRestore())
   const now = () => {
     throw Object.assign(new Error('no clock'), { detail: 'MARK' })
   }

@@ -2,10 +2,10 @@ import { createServer } from 'node:http'
 import { describeAdapter, listening } from '@webhook-receiver/conformance'
 import { webhookHandler } from '@webhook-receiver/node'
 import { describeHttp2, describeOptions, describeSchemes } from '@webhook-receiver/suites'
-import { beforeAll, vi } from 'vitest'
+import { beforeEach, vi } from 'vitest'
 
 // The handler that fails on purpose is printed on standard error.
-beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
+beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
 describeAdapter('node:http', ({ secret, now, path, onDelivery }) =>
   listening(createServer(webhookHandler(secret, onDelivery, { path, now, onRejected: false }))),

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createInbox, receiver, SECRETS, withTelemetry } from './serving.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -20,8 +20,6 @@ const skipped = missing && !process.env.CI
 if (skipped) {
   console.warn('promtool is not installed (Debian: prometheus): the alert rules are not tested.')
 }
-
-afterEach(() => vi.restoreAllMocks())
 
 test.skipIf(skipped)(
   'promtool test rules: the alerts fire when they should, and only then',

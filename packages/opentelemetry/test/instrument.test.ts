@@ -15,7 +15,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  vi.restoreAllMocks()
   diag.disable()
 })
 

@@ -1,6 +1,5 @@
 import {
   afterAll,
-  afterEach,
   beforeEach,
   describe,
   expect,
@@ -17,7 +16,6 @@ let warn: MockInstance<typeof console.warn>
 beforeEach(() => {
   warn = vi.spyOn(console, 'warn').mockReturnValue()
 })
-afterEach(() => vi.restoreAllMocks())
 afterAll(dropTables)
 
 /** A client whose connection does not know what another has prepared. */

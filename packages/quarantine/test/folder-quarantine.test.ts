@@ -2,16 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QuarantineRecord } from '@webhook-receiver/core'
-import {
-  afterEach,
-  beforeEach,
-  describe,
-  expect,
-  type MockInstance,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { type FolderQuarantineOptions, folderQuarantine } from '../src/index.ts'
 import { dropKept, listKept, openKept } from '../src/internal.ts'
 import {
@@ -34,10 +25,6 @@ let log: MockInstance<typeof console.error>
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockReturnValue()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
 })
 
 /** A quarantine in a separate folder, which has accepted a delivery from the service. */
@@ -440,7 +427,6 @@ describe('bounds', () => {
   test('a body that is larger than the room costs no file and no text', async () => {
     const { keep } = await quarantined({ maxBytes: 65_536 })
     const stringify = vi.spyOn(JSON, 'stringify')
-    onTestFinished(() => stringify.mockRestore())
     expect(await keep({ rawBody: Buffer.alloc(65_537, 'x') })).toBe(false)
     expect(stringify).not.toHaveBeenCalled()
   })
@@ -611,7 +597,6 @@ describe('the folder', () => {
 
   test('is read every hour, without a request', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
     let time = Date.now()
     const { folder, keep } = await quarantined({ retention: 100, now: () => time })
     await keep()

@@ -72,7 +72,6 @@ export function sendersWritten(folder: string, many: number): Promise<void> {
 /** Stops the clock of the quarantine for its bounds and readings. Returns what lets so many milliseconds pass. */
 export function stopClock(): (milliseconds: number) => void {
   vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
   return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
 }
 

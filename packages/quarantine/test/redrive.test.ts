@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { bodyScheme, challengeScheme } from '@webhook-receiver/suites'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { folderQuarantine, type Redriven, type RedriveOptions, redrive } from '../src/index.ts'
 import { dropKept, listKept, openKept } from '../src/internal.ts'
 import {
@@ -179,7 +179,6 @@ test.each([
   async (_, after) => {
     const { folder, run, sent } = await withDeliveries(2)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-    onTestFinished(() => void vi.useRealTimers())
     vi.setSystemTime(Math.ceil(Date.now() / 1000) * 1000)
     const times: (readonly [id: string, at: number])[] = []
     const begun = Date.now()
@@ -236,7 +235,6 @@ test('waits where a store of the application responds that a copy is being handl
     },
   )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
   const { words } = await run({
     async deliver({ delivery: one }) {
       setImmediate(() => void vi.advanceTimersByTime(60_000))

@@ -1,6 +1,6 @@
 import { reply, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { supabase } from '../src/index.ts'
 import { ALL } from './vectors.ts'
 
@@ -9,11 +9,6 @@ const [FIRST, SECOND, OTHER] = ['0123456789abcdef', 'fedcba9876543210', 'another
   secretOf,
 )
 const SECRET = `${FIRST}`
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-  vi.useRealTimers()
-})
 
 /** Posts a delivery of Supabase to a handler. */
 async function post(work: () => unknown, options: object = {}, secret = SECRET, signer = SECRET) {

@@ -201,7 +201,6 @@ test.each([
     reason: 'signature_mismatch',
   })
   expect(parse).not.toHaveBeenCalled()
-  parse.mockRestore()
 })
 
 describe('rejects with 401', () => {

@@ -1,14 +1,10 @@
 import crypto, { generateKeyPairSync } from 'node:crypto'
 import { createReceiver, type Scheme } from '@webhook-receiver/core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { standardWebhooks, stripe, twilio } from '../src/index.ts'
 
 const MEBIBYTE = 1_048_576
 const now = () => 1_795_392_000_000
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 /** The reason why a request of a megabyte without a valid signature is rejected. */
 async function rejected(scheme: Scheme, secret: string, headers: object, text: string) {

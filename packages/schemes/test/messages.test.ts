@@ -119,7 +119,6 @@ test('where people make it up, it is a warning', () => {
   expect(String(warn.mock.calls)).toMatch(
     /begins with "github_pat_": that is a personal access token/,
   )
-  warn.mockRestore()
 })
 
 test.each([

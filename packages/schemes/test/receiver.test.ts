@@ -169,14 +169,9 @@ test('a form has at most 1000 fields: the others are rejected before they are so
     return receiver.receiveRequest(new Request(`${publicUrl}/`, { method: 'POST', body, headers }))
   }
   expect((await receive(Array(1000).fill('a=1').join('&'))).delivery.data).toBeDefined()
-  await expect(receive('&'.repeat(1_000_000))).rejects.toMatchObject({
-    status: 401,
-    reason: 'signature_mismatch',
-  })
-  await expect(receive(Array(1001).fill('a=1').join('&'))).rejects.toMatchObject({
-    status: 401,
-    reason: 'signature_mismatch',
-  })
+  const mismatch = { status: 401, reason: 'signature_mismatch' }
+  for (const body of ['&'.repeat(1_000_000), Array(1001).fill('a=1').join('&')])
+    await expect(receive(body)).rejects.toMatchObject(mismatch)
 })
 
 test('the claimed time is read from a header or a field, and never thrown', async () => {

@@ -1,6 +1,6 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { clerk as clerkScheme, stripe as stripeScheme } from '@webhook-receiver/schemes'
-import { afterAll, expect, test, vi } from 'vitest'
+import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { importCode, read } from './documents.ts'
 
 const [stripe = '', clerk = ''] = [
@@ -8,10 +8,12 @@ const [stripe = '', clerk = ''] = [
 ].map(([, code]) => code)
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
-vi.stubEnv('STRIPE_WEBHOOK_SECRET', SECRET)
-vi.stubEnv('CLERK_WEBHOOK_SIGNING_SECRET', SECRET)
-const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-afterAll(() => vi.unstubAllEnvs())
+let log: MockInstance<typeof console.log>
+beforeEach(() => {
+  vi.stubEnv('STRIPE_WEBHOOK_SECRET', SECRET)
+  vi.stubEnv('CLERK_WEBHOOK_SIGNING_SECRET', SECRET)
+  log = vi.spyOn(console, 'log').mockReturnValue()
+})
 
 test('the Stripe receiver of the skill handles a delivery once, and rejects a forged request', async () => {
   const { server } = await importCode<{ server: import('node:http').Server }>(

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import type { AddressInfo } from 'node:net'
 import { createReceiver, type Scheme, type WebhookError } from '@webhook-receiver/core'
 import type { Express } from 'express'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { importBlock } from './documents.ts'
 
 // The code of the documents for services that nothing has judged, against requests that node:crypto signs as their documentation says.
@@ -122,8 +122,6 @@ const SERVICES: Readonly<Record<string, Service>> = {
     delivery: { id: 'e1', event: 'a.b' },
   },
 }
-
-afterEach(() => vi.unstubAllGlobals())
 
 /** The delivery of a service, or the status of the rejection. */
 async function received(

@@ -1,14 +1,10 @@
 import { getEventListeners } from 'node:events'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { wait } from '../../src/async/wait.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
-
 /** Whether a wait is over, as it changes. */
 function watched(waiting: Promise<void>) {
   const state = { over: false }

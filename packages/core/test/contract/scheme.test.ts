@@ -3,7 +3,6 @@ import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 let warn: MockInstance<typeof console.warn>
 
 beforeEach(() => {
-  vi.restoreAllMocks()
   warn = vi.spyOn(console, 'warn').mockReturnValue()
 })
 

@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { EVENTS } from '../../src/index.ts'
 import { sampleDelivery, signDelivery, signedRequest } from '../../src/testing/index.ts'
 import known from '../expected/samples.json' with { type: 'json' }
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const { secret, id } = known
 const now = () => known.now

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readTimestamp } from '../../src/contract/timestamp.ts'
 import known from '../expected/timestamps.json' with { type: 'json' }
 
@@ -32,10 +32,6 @@ for (const [kind, values] of Object.entries(rejected)) {
     expect(readTimestamp(value)).toBeUndefined()
   })
 }
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
 test.each([
   ['Pacific/Kiritimati', 640],

@@ -1,16 +1,12 @@
 import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { createDeliveryHandler, type DeliveryStore, memoryStore } from '@webhook-receiver/core'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { delivered, failOnUnhandled, sleep } from './stores.ts'
 
 failOnUnhandled()
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-})
-
-afterEach(() => {
-  vi.useRealTimers()
 })
 
 test.each([2, 3])(

@@ -1,6 +1,6 @@
 import { createDeliveryHandler, type HandlingOptions, memoryStore } from '@webhook-receiver/core'
 import { bodyScheme as scheme } from '@webhook-receiver/suites'
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { delivered } from './stores.ts'
 
 let warn: MockInstance<typeof console.warn>
@@ -14,10 +14,6 @@ beforeEach(() => {
   )
   said?.clear()
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
 const PAGE = ' https://webhook-receiver.github.io/webhook-receiver/handling#handlers'
 
 const lines = () =>

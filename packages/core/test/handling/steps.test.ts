@@ -1,11 +1,7 @@
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { HandlingStep } from '../../src/handling/steps.ts'
 import { delivered, gate, storeWith, transactionalStore } from './stores.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 function listening(): {
   readonly reported: HandlingStep[]

@@ -126,6 +126,7 @@ export function failOnUnhandled(): void {
   })
 
   afterEach(async () => {
+    vi.useRealTimers()
     await sleep(10)
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()

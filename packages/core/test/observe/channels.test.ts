@@ -21,8 +21,6 @@ const listen = () => {
 afterEach(() => {
   for (const { name, listener } of listeners) unsubscribe(name, listener)
   reported.length = 0
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
 })
 
 /** A handler, and a function that sends to it and resolves to the status. */

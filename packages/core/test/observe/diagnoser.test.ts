@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { createReceiver, type ReceiverOptions, type Rejection } from '../../src/index.ts'
 import type { Diagnosis } from '../../src/internal.ts'
 import type { Diagnose } from '../../src/verify/finding.ts'
@@ -16,12 +16,6 @@ let log: MockInstance<typeof console.error>
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockReturnValue()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllEnvs()
-  vi.unstubAllGlobals()
 })
 
 const name = 'message.received'

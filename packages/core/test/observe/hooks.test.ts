@@ -1,10 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Acceptance, createReceiver, type Rejection } from '../../src/index.ts'
 import { current, expectRejection, incoming, NOW, previous, received } from '../deliveries.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const remote = { address: '192.0.2.7', url: '/webhooks?a=1', userAgent: 'sender/1' }
 const secrets = { new: current.secret, old: previous.secret }

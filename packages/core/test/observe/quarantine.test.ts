@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import {
   createReceiver,
@@ -9,10 +9,6 @@ import {
 } from '../../src/index.ts'
 import { current, expectRejection, incoming, NOW } from '../deliveries.ts'
 import { request } from '../request/streams.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 /** A quarantine that keeps everything in memory. */
 function memoryQuarantine(kept: Quarantine['keep'] = () => true) {

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { UnprocessableHook } from '../../src/hooks.ts'
 import { createReceiver, type Unprocessable } from '../../src/index.ts'
@@ -11,10 +11,6 @@ import {
   NOW,
   received,
 } from '../deliveries.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const mismatching = (onUnprocessable: UnprocessableHook) =>
   createReceiver(current.secret, {

@@ -1,9 +1,7 @@
 import { inspect } from 'node:util'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebhookError } from '../../src/index.ts'
 import { failureLine, handlerFailed } from '../../src/reject/handler-failure.ts'
-
-afterEach(() => void vi.restoreAllMocks())
 
 test.each([
   Object.assign(new Error('MARK'), { status: 200, headers: { 'Set-Cookie': 'MARK' } }),

@@ -28,7 +28,6 @@ beforeEach(() => {
 afterEach(async () => {
   await new Promise((resolve) => setImmediate(resolve))
   process.off('unhandledRejection', unhandled)
-  vi.restoreAllMocks()
   expect(unhandled, 'which would end the process').not.toHaveBeenCalled()
 })
 

@@ -1,12 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { describeError, printError } from '../../src/reject/print-error.ts'
 
 const LINE = '[webhook-receiver] The handler failed.'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllGlobals()
-})
 
 function printed(error: unknown): string {
   const print = vi.spyOn(console, 'error').mockReturnValue()

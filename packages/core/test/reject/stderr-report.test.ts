@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
 import { createStderrReport } from '../../src/reject/stderr-report.ts'
 import { current, expectRejection, incoming, NOW, received } from '../deliveries.ts'
@@ -7,12 +7,6 @@ let log: MockInstance<typeof console.error>
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockReturnValue()
-})
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.unstubAllEnvs()
-  vi.useRealTimers()
 })
 
 /** A receiver whose clock is set by hand, and two ways to be rejected by it. */

@@ -84,18 +84,15 @@ test('takes further headers and a cause', () => {
   expect('cause' in new WebhookError('secret_unavailable', '', { cause: undefined })).toBe(true)
 })
 
-test.each([['method_not_allowed', 405, { allow: 'POST' }]] as const)(
-  'gives a Response for %s with status, headers and JSON',
-  async (reason, status, headers) => {
-    const error = new WebhookError(reason, 'DETAIL', { cause: new Error('CAUSE') })
-    const response = error.getResponse()
-    expect(response.status).toBe(status)
-    expect(Object.fromEntries(response.headers)).toEqual({
-      'content-type': 'application/json',
-      ...headers,
-    })
-    const body = await response.text()
-    expect(JSON.parse(body)).toEqual({ code: error.code, message: error.message })
-    expect(await error.getResponse().text(), 'and again').toBe(body)
-  },
-)
+test('gives a Response with status, headers and JSON', async () => {
+  const error = new WebhookError('method_not_allowed', 'DETAIL', { cause: new Error('CAUSE') })
+  const response = error.getResponse()
+  expect(response.status).toBe(405)
+  expect(Object.fromEntries(response.headers)).toEqual({
+    'content-type': 'application/json',
+    allow: 'POST',
+  })
+  const body = await response.text()
+  expect(JSON.parse(body)).toEqual({ code: error.code, message: error.message })
+  expect(await error.getResponse().text(), 'and again').toBe(body)
+})

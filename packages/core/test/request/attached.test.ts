@@ -1,16 +1,15 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { requireAttached } from '../../src/adapter.ts'
 import type { Route } from '../../src/request/attached.ts'
 import { expectRejection, received } from '../deliveries.ts'
 
-const printed = vi.spyOn(console, 'error').mockReturnValue()
+let printed: MockInstance<typeof console.error>
 
 let hours = 0
 beforeEach(() => {
   // A minute that no other test has used.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ++hours * 3_600_000 })
-  onTestFinished(() => void vi.useRealTimers())
-  printed.mockClear()
+  printed = vi.spyOn(console, 'error').mockReturnValue()
 })
 
 const missing = (route?: Route) =>

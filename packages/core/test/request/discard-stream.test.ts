@@ -1,11 +1,7 @@
 import { PassThrough, Readable } from 'node:stream'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { DISCARD_BOUNDS, discardStream } from '../../src/request/discard.ts'
 import { endless, pieces } from './streams.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const bounds = { bytes: 10_000, milliseconds: 60_000 }
 const events = ['data', 'end', 'close', 'error'] as const

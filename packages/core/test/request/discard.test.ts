@@ -1,11 +1,7 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { discardBody } from '../../src/adapter.ts'
 import { expectRejection, receiverWith } from '../deliveries.ts'
 import { chunked, endless, pieces, request } from './streams.ts'
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 const limit = 10_000
 const chunk = 65_536

@@ -6,7 +6,7 @@ import {
   webhookHandler,
 } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
@@ -22,15 +22,11 @@ failOnUnhandled()
 /** A time that a timestamp can have. */
 const START = 1_700_000_000_000
 
-const log = vi.spyOn(console, 'error')
+let log: MockInstance<typeof console.error>
 
 beforeEach(() => {
   vi.useFakeTimers({ now: START, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  log.mockReset().mockReturnValue()
-})
-
-afterEach(() => {
-  vi.useRealTimers()
+  log = vi.spyOn(console, 'error').mockReturnValue()
 })
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)

@@ -1,8 +1,6 @@
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { delivered } from '../handling/stores.ts'
-
-afterEach(() => vi.restoreAllMocks())
 
 test.each([
   ['without a store', {}],

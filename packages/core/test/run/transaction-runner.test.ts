@@ -1,5 +1,5 @@
 import { type Claim, createDeliveryHandler, type HandlingOptions } from '@webhook-receiver/core'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
@@ -15,10 +15,6 @@ import {
 const quiet = { onRejected: false } satisfies HandlingOptions
 
 failOnUnhandled()
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 describe('in a transaction', () => {
   test('a delivery is handled once, with the transaction in hand', async () => {

@@ -1,6 +1,6 @@
 import { type Claim, createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { parseStoredDelivery } from '../../src/queue/stored-delivery.ts'
 import type { StoreCall } from '../../src/store/store-call.ts'
 import { transacting } from '../handling/stores.ts'
@@ -15,11 +15,6 @@ function listening() {
     reported,
   }
 }
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
 
 test('onStoreCall is called for each call of a store, with its result', async () => {
   const { onStoreCall, calls, reported } = listening()

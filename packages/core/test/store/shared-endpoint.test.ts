@@ -6,17 +6,13 @@ import {
   webhookHandler,
 } from '@webhook-receiver/core'
 import { bodyScheme } from '@webhook-receiver/suites'
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 
 let warn: MockInstance<typeof console.warn>
 
 beforeEach(() => {
   warn = vi.spyOn(console, 'warn').mockReturnValue()
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
 const create = (options: HandlingOptions) => createDeliveryHandler({ any: vi.fn() }, options)
 
 test('a second handler with the same store and endpoint is warned of once, with the option', () => {

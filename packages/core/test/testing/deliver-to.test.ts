@@ -1,5 +1,5 @@
 import { describeTesting } from '@webhook-receiver/suites'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { webhookHandler } from '../../src/index.ts'
 import { deliverTo, signDelivery } from '../../src/testing/index.ts'
 
@@ -8,10 +8,6 @@ const RUNTIMES = {
   'a function, such as a route of Next.js': <Handler>(handler: Handler) => handler,
   'an object with `fetch`, such as a Worker': <Handler>(fetch: Handler) => ({ fetch }),
 }
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
 describeTesting({
   secret,

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createReceiver, type Reason } from '../../src/index.ts'
 import { contract } from '../../src/internal.ts'
 import {
@@ -12,10 +12,6 @@ import { expectRejection } from '../deliveries.ts'
 
 const secret = 'whsec_prepared'
 const receiver = createReceiver(secret, { onRejected: false })
-
-afterEach(() => {
-  vi.unstubAllEnvs()
-})
 
 function received({ path, headers, body }: PreparedDelivery) {
   return receiver.receiveRequest(

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReceiver, type Rejection } from '../../src/index.ts'
 import { AcceptedCounter, acceptedByAny } from '../../src/verify/accepted-lately.ts'
 import { current, expectRejection, incoming, NOW, previous } from '../deliveries.ts'
@@ -7,11 +7,6 @@ const MINUTE = 60_000
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] })
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllEnvs()
 })
 
 const later = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)

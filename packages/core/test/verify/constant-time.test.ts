@@ -1,11 +1,7 @@
 import crypto, { createHmac } from 'node:crypto'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { mac as node } from '../../src/verify/mac-node.ts'
 import { mac as web } from '../../src/verify/mac-web.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 const prefix = '1760000000.'
 const secret = new TextEncoder().encode('whsec_one')

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { contract } from '../../src/contract/scheme.ts'
 import { createReceiver, type Receiver } from '../../src/index.ts'
 import {
@@ -97,7 +97,6 @@ test.each(failing)(
 
 test('that gives what another key is gets a line that says so, with nothing cut off', async () => {
   const lines = vi.spyOn(console, 'error').mockReturnValue()
-  onTestFinished(() => lines.mockRestore())
   const secret = { called: 'the secret', begins: 'whsec_', mistaken: { 'sk-ant-': 'an API key' } }
   const scheme = { ...contract, name: 'anthropic', secret }
   const options = { scheme, endpoint: 'anthropic' }

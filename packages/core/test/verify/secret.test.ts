@@ -1,5 +1,5 @@
 import { bodyScheme } from '@webhook-receiver/suites'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createReceiver } from '../../src/index.ts'
 import {
   current,
@@ -10,10 +10,6 @@ import {
   received,
   receiverWith,
 } from '../deliveries.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
 
 /** So that each is said again. */
 function forgetWarnings(): void {

@@ -15,7 +15,6 @@ test('the MAC of these tests is computed by crypto.subtle', async () => {
   const { received } = await import('../deliveries.ts')
   expect((await received('message.read')).delivery.event).toBe('message.read')
   expect(sign).toHaveBeenCalledTimes(1)
-  sign.mockRestore()
 })
 
 // What waits for a MAC again, by the same tests: here each is a promise.

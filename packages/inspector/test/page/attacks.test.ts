@@ -8,7 +8,6 @@ import { arrived, atEnd, SECRET, serve, startInspector } from '../setup.ts'
 import {
   barriers,
   CHROMIUM,
-  closeTab,
   openTab,
   resend,
   rowsOf,
@@ -72,7 +71,6 @@ describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
     expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
     expect(await page.locator('main iframe, main img, .pane svg, .rows svg').count()).toBe(0)
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('may be 1 MiB, also nothing but brackets: text and JSON stay usable', async () => {
@@ -92,7 +90,6 @@ describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
     await page.locator('.key', { hasText: '"list"' }).waitFor()
     expect((await page.locator('pre').textContent())?.length).toBe(100_000)
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 })
 
@@ -116,7 +113,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     // The header X-Webhook-Id is the whole text; the id of the list is that of the body.
     await expect.poll(() => shownCount(page)).toBe(111)
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('holds still where somebody reads, and says how many came', async () => {
@@ -133,7 +129,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await page.getByRole('button', { name: '42 new' }).click()
     await page.locator('#delivery-142').waitFor()
     await expect.poll(() => page.getByRole('button', { name: '42 new' }).count()).toBe(0)
-    await closeTab({ page })
   })
 
   it('is in the order of arrival, which is not that of the responses', async () => {
@@ -151,7 +146,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await expect
       .poll(() => page.locator('.rows .row > b').allTextContents())
       .toEqual(['third', 'second', 'first'])
-    await closeTab({ page })
   })
 
   it('is where it was after a reload: delivery, tab, search and filter; Esc gives the focus back', async () => {
@@ -192,7 +186,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' })
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('fills the page when the address names no pane', async () => {
@@ -201,7 +194,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await page.getByText('No webhook yet').waitFor()
     expect(await page.locator('.pane').count()).toBe(0)
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('or a delivery fills a phone, without barriers', async () => {
@@ -218,7 +210,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await page.getByRole('button', { name: 'All deliveries' }).click()
     expect(await page.locator('.list').isVisible()).toBe(true)
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('survives a lost connection: nothing is lost, nothing comes twice', async () => {
@@ -241,7 +232,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     }
     const ids = await rowsOf(page).evaluateAll((rows) => rows.map(({ id }) => id))
     expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `delivery-${10 - index}`))
-    await closeTab({ page })
   })
 
   it('says that deliveries were dropped', async () => {
@@ -251,7 +241,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await waitForCount(page, 50)
     const footer = page.locator('footer')
     expect(await footer.textContent()).toContain('30 older ones dropped')
-    await closeTab({ page })
   })
 
   it('says once what all deliveries have in common', async () => {
@@ -264,7 +253,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await page.getByText('3 of 3: There is no X-Webhook-Signature').waitFor()
     expect(await barriers(page)).toEqual([])
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('is before the first delivery what there is to do, and says when the server is there', async () => {
@@ -290,6 +278,5 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await page.getByRole('button', { name: 'Send a test delivery' }).click()
     await page.getByText('The signature is valid. Your server responded with 204').waitFor()
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 })

@@ -9,7 +9,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
 
@@ -37,7 +37,7 @@ export interface Tab {
   readonly problems: string[]
 }
 
-/** Opens an address in a browser of its own settings. A test ends with no problem. */
+/** Opens an address in a browser of its own settings, until the test is over. A test ends with no problem. */
 export async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM ?? '',
@@ -48,6 +48,7 @@ export async function openTab(url: string, options: BrowserContextOptions = {}):
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
+  onTestFinished(() => soon(context.close()))
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   const problems: string[] = []
@@ -64,10 +65,6 @@ export async function openTab(url: string, options: BrowserContextOptions = {}):
   })
   await page.goto(url)
   return { page, problems }
-}
-
-export function closeTab({ page }: Pick<Tab, 'page'>): Promise<void> {
-  return soon(page.context().close())
 }
 
 /** The barriers that axe finds. */

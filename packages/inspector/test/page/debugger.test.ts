@@ -11,7 +11,7 @@ import type { Frame, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { atEnd, serve } from '../setup.ts'
-import { barriers, CHROMIUM, closeTab, openTab } from './browser.ts'
+import { barriers, CHROMIUM, openTab } from './browser.ts'
 
 const PAGE = new URL('../../debugger/', import.meta.url).pathname
 const SITE = new URL('../../../../workshop/site/.vitepress/', import.meta.url).pathname
@@ -120,7 +120,7 @@ async function paste(frame: Frame, scheme: Scheme, { headers, body, secret }: Re
 
 describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
   it('names the cause of wrong requests of ten services', async () => {
-    const { page, frame, problems } = await openDebugger()
+    const { frame, problems } = await openDebugger()
     for (const [scheme, code] of WRONG) {
       const clear = frame.getByRole('button', { name: 'Clear' })
       await clear.click({ timeout: 500 }).catch(() => {})
@@ -132,11 +132,10 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     }
     // That a secret lacks its prefix is also said in the console.
     expect(problems.filter((text) => !text.startsWith('[webhook-receiver]'))).toEqual([])
-    await closeTab({ page })
   })
 
   it('shows what is signed, and marks the first byte that differs', async () => {
-    const { page, frame } = await openDebugger()
+    const { frame } = await openDebugger()
     const request = await signed(stripe)
     await paste(frame, stripe, request)
     await frame.getByText('✓ valid').waitFor()
@@ -149,7 +148,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     expect(caret).toContain(`^ byte ${at}`)
     const lines = caret?.split('\n') ?? []
     expect(lines[3]?.[lines[4]?.indexOf('^') ?? 0]).toBe(' ')
-    await closeTab({ page })
   })
 
   it.each<
@@ -187,7 +185,7 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
       (_, lines) => `{\n${lines(([name, value]) => `  '${name}': '${value}',\n`)}}`,
     ],
   ])('reads %s, and recognises the service', async (what, text) => {
-    const { page, frame } = await openDebugger('#github')
+    const { frame } = await openDebugger('#github')
     const request = await signed(stripe)
     const { headers, body, secret } = request
     await frame
@@ -198,7 +196,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await frame.locator('textarea.masked').fill(secret)
     await frame.getByText('✓ valid').waitFor()
     expect(await frame.getByRole('combobox').inputValue()).toBe('stripe')
-    await closeTab({ page })
   })
 
   it('copies a test that runs, and a link without the secret', async () => {
@@ -229,8 +226,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     const other = await openDebugger(link.hash)
     await other.frame.locator('textarea.masked').fill(request.secret)
     await other.frame.getByText('✓ valid').waitFor()
-    await closeTab(other)
-    await closeTab({ page })
   })
 
   it('is filled by the link of a log line, and keeps nothing', async () => {
@@ -243,7 +238,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await again.waitFor()
     expect(await again.inputValue()).toBe('')
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('stays what it is behind a link that somebody made to break it', async () => {
@@ -262,7 +256,7 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
       shared({ headers: [['Stripe-Signature', `t=9999999999,v1=${'a'.repeat(64)}`]] }),
       shared({ headers: 'text', body: 7, receivedAt: -1e300 }),
     ]
-    const { page, frame, problems } = await openDebugger()
+    const { frame, problems } = await openDebugger()
     for (const link of links) {
       await frame.evaluate(
         (hash) =>
@@ -278,7 +272,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
       await frame.getByRole('combobox').selectOption('stripe')
       expect([link, ...problems]).toEqual([link])
     }
-    await closeTab({ page })
   })
 
   it.each([
@@ -296,12 +289,11 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
       await frame.evaluate(() => window.innerWidth),
     )
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 
   it('shows an example on a phone with its outcome first, and moves no form where somebody types', async () => {
     const options = { viewport: { width: 390, height: 844 } }
-    const { page, frame } = await openDebugger('#stripe?example', options)
+    const { frame } = await openDebugger('#stripe?example', options)
     const code = frame.getByText('body_reserialized')
     const top = async (locator = code) => (await locator.boundingBox())?.y ?? Number.NaN
     await code.waitFor()
@@ -310,7 +302,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await paste(frame, stripe, await wrongRequest(stripe, 'body_reserialized'))
     await code.waitFor()
     expect(await top()).toBeGreaterThan(await top(frame.locator('textarea.masked')))
-    await closeTab({ page })
   })
 
   it('works from the keyboard', async () => {
@@ -332,7 +323,6 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
     await type(secret, 2)
     await frame.getByText('✓ valid').waitFor()
     expect(await frame.locator('textarea.masked').inputValue()).toBe(secret)
-    await closeTab({ page })
   })
 
   it('weighs less than 100 kB', () => {
@@ -451,11 +441,11 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
       seen.length = 0
       await attempt(page, name)
       await expect.poll(() => seen.length, { message: name }).toBeGreaterThan(0)
-      await closeTab({ page })
+      await page.close()
     }
     const plain = await openTab(await serve((_, res) => res.end()))
     for (const isNested of [false, true]) expect(await rtc(plain.page, isNested)).toBe('begun')
-    await closeTab(plain)
+    await plain.page.close()
     seen.length = 0
 
     for (const name of Object.keys(WAYS)) {
@@ -468,7 +458,7 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
       // What was begun before has arrived by now, if it arrives at all.
       await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)))
       expect(new URL(page.url()).origin).toBe(new URL(url).origin)
-      await closeTab({ page })
+      await page.close()
       // Chromium connects before it asks the policy whether a frame may go there; it then sends nothing.
       const sent = NAVIGATES.includes(name) ? seen.filter((text) => text !== EMPTY) : seen
       expect(sent, name).toEqual([])

@@ -12,7 +12,6 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   barriers,
   CHROMIUM,
-  closeTab,
   openTab,
   resend,
   rowsOf,
@@ -85,7 +84,6 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
   })
 
   afterEach(async () => {
-    if (tab) await closeTab(tab)
     await stopPrograms()
     await rm(folder, { recursive: true, force: true })
   })

@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { inspecting, post, responding } from '../setup.ts'
-import { CHROMIUM, closeTab, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
+import { CHROMIUM, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
 
 /** Holds what the page asks the server, so that the test chooses the order of the responses. What `now` has a value for gets that at once. */
 async function hold(page: Page, path: string, now?: () => object | undefined) {
@@ -61,7 +61,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await samples.asked(2)
     await samples.respond(1)
     expect(await page.getByLabel('Body').inputValue()).toContain('"event": "message.read"')
-    await closeTab({ page })
   })
 
   it('of two samples; until it is there, nothing can be sent', async () => {
@@ -100,7 +99,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await samples.respond(4)
     expect(await body.inputValue()).toContain('"event": "message.sent"')
     expect(await page.getByRole('alert').count()).toBe(0)
-    await closeTab({ page })
   })
 
   it('of two searches, and of one that was cleared', async () => {
@@ -122,7 +120,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await waitForCount(page, 3)
     await searches.respond(2)
     expect(await shownCount(page)).toBe(3)
-    await closeTab({ page })
   })
 
   it('of two deliveries and two attempts; a failure is gone when a later one is loaded', async () => {
@@ -159,7 +156,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await attempts.respond(5)
     await expect.poll(() => text.textContent()).toBe('pear')
     expect(await page.getByRole('alert').count()).toBe(0)
-    await closeTab({ page })
   })
 
   it('of two questions whether the server is there', async () => {
@@ -174,7 +170,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     now = undefined
     await looks.respond(0, { json: { ready: false } })
     expect(await page.getByText('Your server responds at').isVisible()).toBe(true)
-    await closeTab({ page })
   })
 
   it('of two deliveries that were sent, and of a row that was chosen since', async () => {
@@ -202,6 +197,5 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await page.locator('#delivery-2').click()
     await sent.respond(3, FAILURE)
     await page.getByText('It broke.').waitFor()
-    await closeTab({ page })
   })
 })

@@ -2,16 +2,7 @@ import { github } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
 import { recordedRequest } from '../services.ts'
 import { serve, startInspector } from '../setup.ts'
-import {
-  barriers,
-  CHROMIUM,
-  closeTab,
-  openTab,
-  resend,
-  rowsOf,
-  showPart,
-  waitForCount,
-} from './browser.ts'
+import { barriers, CHROMIUM, openTab, resend, rowsOf, showPart, waitForCount } from './browser.ts'
 
 const { secret, request } = recordedRequest('github')
 
@@ -53,6 +44,5 @@ describe.skipIf(CHROMIUM === undefined)('deliveries of another service', () => {
     await page.getByText('The signature is valid. Your server responded with 204').waitFor()
     expect(got).toEqual(['push', 'ping'])
     expect(problems).toEqual([])
-    await closeTab({ page })
   })
 })

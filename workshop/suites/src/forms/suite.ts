@@ -1,7 +1,7 @@
 import { describeAdapter, type RunningAdapter } from '@webhook-receiver/conformance'
 import { WebhookError } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { describeHandler } from '../handler/suite.ts'
 import type { ThrownValue } from '../handler/thrown-values.ts'
 import { describeOptions } from '../options.ts'
@@ -63,8 +63,7 @@ export function describeForms(
 
   describe(`${name}, what every adapter does`, () => {
     // Some frameworks print what is thrown on purpose.
-    beforeAll(() => void vi.spyOn(console, 'error').mockReturnValue())
-    afterAll(() => void vi.restoreAllMocks())
+    beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue())
 
     describeAdapter(name, ({ secret, now, onDelivery }) =>
       mount([middleware({ now, ...QUIET }, secret)], {

@@ -14,17 +14,7 @@ import {
   type WebhookHandlerOptions,
 } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  type MockInstance,
-  test,
-  vi,
-} from 'vitest'
+import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { type ThrownValue, thrownValues } from './thrown-values.ts'
 
 interface HandlerSuiteOptions extends Pick<RunOptions, 'deviations'> {
@@ -57,11 +47,9 @@ export function describeHandler(
   describe(`${name}, webhookHandler`, () => {
     // Handlers that fail on purpose are printed.
     let print: MockInstance<typeof console.error>
-    beforeAll(() => {
+    beforeEach(() => {
       print = vi.spyOn(console, 'error').mockReturnValue()
     })
-    beforeEach(() => void print.mockClear())
-    afterAll(() => print.mockRestore())
 
     const running: RunningAdapter[] = []
     afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
