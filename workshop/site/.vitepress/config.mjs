@@ -28,11 +28,12 @@ const DIAGNOSIS = 'docs/diagnosis.md'
 /** One table, which is wider than a page. */
 const FACTS = 'docs/reference/service-facts.md'
 
-/** Its headings of level 3 are properties, and the only index of them. */
-const SCHEME_VALUE = 'docs/reference/scheme-value.md'
-
-/** Their headings of level 3 are options. */
-const WITH_OPTIONS = ['docs/reference/options.md', 'docs/reference/stores.md']
+/** Their headings of level 3 are options or properties. */
+const WITH_OPTIONS = [
+  'docs/reference/options.md',
+  'docs/reference/scheme-value.md',
+  'docs/reference/stores.md',
+]
 
 /** A result shows the words around it. */
 const search = {
@@ -132,9 +133,7 @@ export default defineConfig({
     if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
     if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards' })
     if (file === FACTS) Object.assign(page.frontmatter, { pageClass: 'wide-table', aside: false })
-    if (file === SCHEME_VALUE) Object.assign(page.frontmatter, { pageClass: 'options' })
-    if (WITH_OPTIONS.includes(file))
-      Object.assign(page.frontmatter, { pageClass: 'options', outline: 2 })
+    if (WITH_OPTIONS.includes(file)) Object.assign(page.frontmatter, { pageClass: 'options' })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
     // What *Edit this page* opens of a page that is made.
     if (page.params) page.filePath = made.find((each) => each.file === file).source

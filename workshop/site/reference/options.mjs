@@ -29,7 +29,8 @@ function entryOf([, comment, name, optional, type]) {
   const given = preset.trim()
   const [short] = given.split(/[;,:] | \(/, 1)
   const isSaid = ['', 'none', 'the default format'].includes(short)
-  const value = isSaid ? '' : ` · default ${shown(short)}${shortened(given.slice(short.length))}`
+  const readable = /\bin seconds\b/.test(told) ? durationOf(short) : shown(short)
+  const value = isSaid ? '' : ` · default ${readable}${shortened(given.slice(short.length))}`
   const code = example && `\n\n${inCode(example.trim())}`
   // A list needs an empty line above it.
   const said = shortened(text.trim()).replace('\n-', '\n\n-')
@@ -54,6 +55,15 @@ function shortened(text) {
 
 function inCode(text) {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+/** Seconds as people read them: `259_200` are 3 days. */
+function durationOf(text) {
+  const seconds = Number(text.replaceAll('_', ''))
+  const units = { days: 86_400, hours: 3600, minutes: 60 }
+  const [unit, size] = Object.entries(units).find(([, each]) => seconds >= 2 * each) ?? []
+  if (!size || seconds % size !== 0) return shown(text)
+  return `${seconds / size} ${unit} (\`${text}\`)`
 }
 
 /** A value, not a sentence. */
