@@ -27,8 +27,6 @@ function asked(term) {
     challenge: 'handshak slack',
     replay: 'redriv toleranc',
     skew: 'ntp futur',
-    retry: 'respons',
-    retries: 'respons',
     locally: 'localhost tunnel machin',
     save: 'inbox store',
     mock: 'deliverto test',
@@ -138,8 +136,6 @@ function boost(id, term, { titles }) {
 function weight(term, index, terms) {
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
-  // The response decides whether a service retries; the other words say more of what is asked.
-  if (term === 'respons' && terms.some((each) => each === 'retri')) return 0.15
   if (/^(?:again|dead)$/.test(term)) return 0.5
   return /^(?:deliver|event|exampl|handl|receiv|request|servic|signatur|verif)/.test(term) ? 0.3 : 1
 }

@@ -90,10 +90,15 @@ function statusOf({ success }) {
   return success?.status ?? 204
 }
 
-function secretOf({ file, secret, title, value }, isOnSite) {
+function secretOf({ file, secret, title, value, hasPair }, isOnSite) {
   const documentation = value?.documentation ?? file.documentation
+  // Amazon SNS signs with certificates.
+  const kind = value ? (hasPair ? 'public key' : 'secret') : 'ARN'
   return paragraphs(
-    sentences(file.where, `Set it as \`${file.variable}\`. [How ${title} signs](${documentation})`),
+    sentences(
+      file.where,
+      `Set the ${kind} as \`${file.variable}\`. [How ${title} signs](${documentation})`,
+    ),
     shapeOf(secret, isOnSite),
     file.settings.map((text) => `- ${text}`).join('\n'),
   )

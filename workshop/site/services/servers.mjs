@@ -14,9 +14,9 @@ export function serverOf(service) {
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
   return paragraphs(
-    `\`npx webhook-receiver add ${name}\` writes it for your framework, with a test. On Express:`,
+    `\`npx webhook-receiver add ${name}\` writes the route for your framework, with a test. On Express:`,
     fence(`ts [${file}]`, route.trim()),
-    `Mount it before \`express.json()\`: \`${line}\``,
+    `Mount the route before \`express.json()\`: \`${line}\``,
     tryIt(service),
   )
 }
@@ -29,7 +29,7 @@ export function serversOf(service, frameworks) {
 ${chooseOf('test', service, frameworks)}
 
 The sample is the body above. [Testing](../guides/testing.md) has more.`
-  return `\`npx webhook-receiver add ${name}\` writes it into your project, with its test:
+  return `\`npx webhook-receiver add ${name}\` writes the route into your project, with a test:
 
 ${chooseOf('server', service, frameworks)}
 
