@@ -127,7 +127,7 @@ function boost(id, term, { titles }) {
   if (/guides\/jwt/.test(page) && !isTop) return 0.8
   if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
   if (isNamed) return isTop ? 4 : 2
-  if (/handling/.test(page)) return 3
+  if (/handling/.test(page)) return isTop ? 3 : 2.5
   if (/errors/.test(page)) return 1.3
   return /guides\/|doctor|debugger/.test(page) ? 2 : 0.8
 }
