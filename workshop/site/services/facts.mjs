@@ -37,7 +37,7 @@ function behaviour(service, isOnSite) {
     ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
     : 'the fields of its messages, by RSA and a certificate'
   const items = [
-    `Signs ${what}: ${listed(headers.map((header) => `\`${header}\``))}.`,
+    `Signs ${what}. The receiver reads ${listed(headers.map((header) => `\`${header}\``))}.`,
     isOnSite ? notSigned(service) : ambiguous && AMBIGUOUS,
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
     /^Not \w+\.$/.test(file.order) ||

@@ -70,7 +70,7 @@ function strip(service, isOnSite) {
     waits:
       patience === undefined
         ? (file.waits ?? (isOnSite && 'not documented'))
-        : `${patience} seconds`,
+        : `${patience} ${patience === 1 ? 'second' : 'seconds'}`,
     response: file.reply ? 'your reply' : statusOf(service),
   }
   const shown = Object.entries(facts)
