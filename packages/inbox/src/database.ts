@@ -2,20 +2,19 @@ import { isRecord } from '@webhook-receiver/core/internal'
 import {
   createAsk,
   hasCode,
-  type QueryResult,
-  type QueryValue,
-  repeated,
-  type Statement,
-} from '@webhook-receiver/postgres/internal'
-import {
-  type InboxPool,
   inClient,
   inPool,
   listenTo,
-  query as queryPool,
+  type PostgresPool,
+  type QueryResult,
+  type QueryValue,
+  queryPool,
+  repeated,
+  type Statement,
+  sending,
   type Transact,
   type TransactInPool,
-} from './pool.ts'
+} from '@webhook-receiver/postgres/internal'
 
 type Query<Client> = (
   client: Client,
@@ -30,7 +29,7 @@ export interface InboxConnection<Transaction> {
    * A `Pool` of pg, or one with the same methods. Each handler that runs uses one of its connections. Together with `transaction`, it is
    * the pool of the ORM: the inbox sends what belongs to no handler by it, and no lost connection of it ends the process.
    */
-  readonly pool?: InboxPool<Transaction> | undefined
+  readonly pool?: PostgresPool<Transaction> | undefined
   /**
    * Instead of `pool`: begins a transaction, runs `work` with its client and commits. If `work` rejects, it must roll back and
    * reject.
@@ -55,7 +54,13 @@ export interface Database {
    * Runs `work` in a transaction, with its client and two functions that send statements in it. What is sent by `tell` may still be under
    * way when the next is sent, and fails the transaction if it fails.
    */
-  transact(work: (client: unknown, ask: Ask, tell: Ask) => Promise<void>): Promise<void>
+  transact(
+    work: (
+      client: unknown,
+      ask: Ask,
+      tell: (...sent: Parameters<Ask>) => Promise<void>,
+    ) => Promise<void>,
+  ): Promise<void>
   /** Makes each transaction from now on READ COMMITTED, whatever the database or the ORM has set. */
   isolate(): void
 }
@@ -81,19 +86,12 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
 
   const transact: Database['transact'] = async (work) => {
     await transaction(async (client, underWay) => {
-      const begin = (statement: Statement, values: QueryValue[]) =>
-        send((...sent) => query(client, ...sent), statement, values)
-      const ask: Ask = async (statement, ...values) => {
-        const before = underWay?.splice(0) ?? []
-        const [rows] = await Promise.all([begin(statement, values), ...before])
+      const { ask, tell } = sending(async (statement, ...values) => {
+        const rows = await send((...sent) => query(client, ...sent), statement, values)
         return recordsOf(rows)
-      }
-      const tell: Ask = async (statement, ...values) => {
-        underWay?.push(begin(statement, values))
-        return []
-      }
+      }, underWay)
       if (isolates && connection.transaction) await ask(READ_COMMITTED)
-      await work(client, ask, underWay ? tell : ask)
+      await work(client, ask, tell)
     })
   }
 

@@ -26,6 +26,7 @@ import {
   type TableOf,
 } from '@webhook-receiver/core/internal'
 import type { Resolved } from '@webhook-receiver/core/store'
+import { POOL } from '@webhook-receiver/postgres/internal'
 import type { InboxConnection } from './database.ts'
 import { TABLE, TABLE_NAME } from './schema.ts'
 
@@ -181,11 +182,6 @@ export type InboxOptions<Schemes, Schemas, Transaction> = InboxConnection<Transa
 const SERVICES = rule<Readonly<Record<string, unknown>>>(
   'an object with a name for each service, such as { stripe: { scheme: stripe, handlers } }',
   isRecord,
-)
-
-const POOL = rule<object | undefined>(
-  'a pool with the methods query and connect, such as that of pg',
-  (value) => value === undefined || typeof Object(value).connect === 'function',
 )
 
 /** The options with every default in its place. */

@@ -52,7 +52,7 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
     await inbox.list()
     await terminate(idle)
     await until(() =>
-      expect(said.mock.calls.join()).toContain('an idle connection to PostgreSQL was lost'),
+      expect(said.mock.calls.join()).toContain('An idle connection to PostgreSQL was lost'),
     )
     expect(await inbox.list()).toEqual([])
     await idle.end()

@@ -1,6 +1,17 @@
 // For the inbox: `./internal`. A change of it is never a breaking change.
 
 export {
+  inClient,
+  inPool,
+  listenTo,
+  POOL,
+  type PostgresPool,
+  queryPool,
+  sending,
+  type Transact,
+  type TransactInPool,
+} from './pool.ts'
+export {
   type Ask,
   createAsk,
   hasCode,

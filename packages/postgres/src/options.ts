@@ -8,6 +8,7 @@ import {
   type StoreOptions,
   type StoreOptionTable,
 } from '@webhook-receiver/core/store'
+import { type Connection, ofPool, POOL, type PostgresPool, type Transact } from './pool.ts'
 import type { Query, QueryResult } from './query.ts'
 import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
 
@@ -22,21 +23,30 @@ export interface TableOption {
 
 /** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface PostgresStoreOptions extends StoreOptions, TableOption {
-  /** Sends a statement with the client of the application, such as `(text, values, name) => pool.query({ text, values, name })`. */
-  readonly query: Query
+  /** A `Pool` of pg, or one with the same methods. An idle connection that is lost does not end the process. */
+  readonly pool?: PostgresPool<unknown> | undefined
+  /** Instead of `pool`: sends a statement with another client, such as `(text, values) => sql.unsafe(text, values)`. */
+  readonly query?: Query | undefined
 }
 
 /** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOptions, TableOption {
   /**
-   * Begins a transaction, runs `work` with its client and commits. If `work` rejects, it must roll back
+   * A `Pool` of pg, or one with the same methods. Each handler that runs uses one of its connections, in READ COMMITTED. With the option
+   * `pipeline` of pg a delivery takes two round trips less.
+   */
+  readonly pool?: PostgresPool<Transaction> | undefined
+  /**
+   * Instead of `pool`: begins a transaction, runs `work` with its client and commits. If `work` rejects, it must roll back
    * and reject. It may run `work` again in a new transaction.
    */
-  readonly transaction: (work: (client: Transaction) => Promise<void>) => PromiseLike<unknown>
-  /** Sends a statement in that transaction, such as `(client, text, values, name) => client.query({ text, values, name })`. */
-  readonly query: (client: Transaction, ...statement: Parameters<Query>) => PromiseLike<QueryResult>
+  readonly transaction?: Transact<Transaction> | undefined
+  /** And sends a statement in that transaction, such as `(client, text, values) => client.unsafe(text, values)`. */
+  readonly query?:
+    | ((client: Transaction, ...statement: Parameters<Query>) => PromiseLike<QueryResult>)
+    | undefined
   /**
-   * Sends a statement outside of any transaction, such as `(text, values, name) => pool.query({ text, values, name })`. After
+   * And sends a statement outside of any transaction, such as `(text, values) => sql.unsafe(text, values)`. After
    * COMMIT, the store uses it to check that the mark exists. It must ask the primary server, not a
    * replica. Anything but a function is a TypeError.
    * @default `query` in a separate `transaction`, which takes two more round trips
@@ -44,50 +54,80 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOpt
   readonly confirm?: Query | undefined
 }
 
-const QUERY = '(text, values, name) => pool.query({ text, values, name })'
+/** What the options of a store need at least. */
+export type PoolOr<Others extends string> =
+  | { readonly pool: object }
+  | { readonly [Name in Others]: unknown }
 
-const IN_TRANSACTION = '(client, text, values, name) => client.query({ text, values, name })'
+const QUERY = '(text, values) => sql.unsafe(text, values)'
 
 const LEASE_OPTIONS: StoreOptionTable<PostgresStoreOptions> = {
+  pool: [hidden(POOL)],
   query: [callback(QUERY)],
   table: [TABLE_NAME, TABLE],
 }
 
-const TRANSACTION_OPTIONS: StoreOptionTable<PostgresTransactionalStoreOptions<never>> = {
+const TRANSACTION_OPTIONS: StoreOptionTable<PostgresTransactionalStoreOptions<unknown>> = {
+  pool: [hidden(POOL)],
   transaction: [callback('(work) => sql.begin(work)')],
-  query: [callback(IN_TRANSACTION)],
-  confirm: [optional(callback<Query>(QUERY))],
+  query: [callback('(client, text, values) => client.unsafe(text, values)')],
+  confirm: [callback(QUERY)],
   table: [TABLE_NAME, TABLE],
 }
+
+/** The options of the lease store, with their defaults. */
+type LeaseValues = Resolved<StoreOptions & TableOption> & { readonly query: Query }
 
 /**
  * Checks the options of a store, fills in the defaults and quotes the name of the table.
  *
  * @throws TypeError that says what to write instead.
  */
-export function resolveStoreOptions(options: unknown): Resolved<PostgresStoreOptions> {
-  const checked = checkStoreOptions<PostgresStoreOptions>(
+export function resolveStoreOptions(options: unknown): LeaseValues {
+  const { pool, query, table, retention } = checkStoreOptions<PostgresStoreOptions>(
     options,
     LEASE_OPTIONS,
-    `{ query: ${QUERY} }`,
+    '{ pool }',
   )
-  return { ...checked, table: quotedTable(checked.table) }
+  requireOne(pool, { query })
+  return { query: pool ? ofPool(pool).outside : query, table: quotedTable(table), retention }
 }
 
-/** The checked options of a transactional store, with their defaults. */
-export function resolveTransactionalOptions<Transaction>(
-  options: PostgresTransactionalStoreOptions<Transaction>,
-): PostgresTransactionalStoreOptions<Transaction> & Resolved<StoreOptions & TableOption> {
-  const example = `{ transaction: (work) => sql.begin(work), query: ${IN_TRANSACTION} }`
-  const { table, retention } = checkStoreOptions<PostgresTransactionalStoreOptions<never>>(
-    options,
-    TRANSACTION_OPTIONS,
-    example,
-  )
-  return { ...options, table: quotedTable(table), retention }
+/** The options of the transactional store, with their defaults. */
+interface TransactionalValues extends Resolved<StoreOptions & TableOption> {
+  readonly connection: Connection
 }
 
+/**
+ * The checked options of a transactional store, with their defaults.
+ *
+ * @throws TypeError that says what to write instead.
+ */
+export function resolveTransactionalOptions(options: unknown): TransactionalValues {
+  const { pool, transaction, query, confirm, table, retention } = checkStoreOptions<
+    PostgresTransactionalStoreOptions<unknown>
+  >(options, TRANSACTION_OPTIONS, '{ pool }')
+  requireOne(pool, { transaction, query })
+  const connection = pool ? ofPool(pool) : { transaction, query, outside: confirm }
+  return { connection, table: quotedTable(table), retention }
+}
+
+/** @throws TypeError where a store has no way to reach PostgreSQL, or two. */
+function requireOne(pool: object | undefined, others: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(others).filter((name) => others[name] !== undefined)
+  const names = Object.keys(others)
+    .map((name) => `\`${name}\``)
+    .join(' and ')
+  if (pool && given.length > 0) {
+    throw new TypeError(`Pass either \`pool\` or ${names}: they are two ways to reach PostgreSQL.`)
+  }
+  if (!pool && given.length < Object.keys(others).length) {
+    throw new TypeError(
+      `The store needs \`pool\`, such as a Pool of pg, or for another client ${names}.`,
+    )
+  }
+}
 /** A function of the application. A wrong value may be an address with a password, so it is not shown. */
-function callback<Call>(example: string): Rule<Call> {
-  return hidden(functionRule<Call>(`a function, such as ${example}`))
+function callback<Call>(example: string): Rule<Call | undefined> {
+  return hidden(optional(functionRule<Call>(`a function, such as ${example}`)))
 }

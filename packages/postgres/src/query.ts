@@ -93,7 +93,8 @@ export function isChanged(rows: readonly unknown[]): boolean {
   throw noRows()
 }
 
-function noRows(): Error {
+/** What to throw where a client gives something else than rows. */
+export function noRows(): Error {
   return new Error(
     '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values, name) => pool.query({ text, values, name }), with each row as an object.',
   )

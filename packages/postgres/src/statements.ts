@@ -20,7 +20,7 @@ export interface Statements {
   readonly mark: Statement
   /** $1 key: what stands in the way of a mark. */
   readonly unmarked: Statement
-  /** $1 key. */
+  /** $1 key. Fails if the mark is not there, so that COMMIT can be under way already. */
   readonly marked: Statement
   /** Ends the connection that sends it. */
   readonly disconnect: Statement
@@ -72,8 +72,10 @@ RETURNING key, token`),
 
     unmarked: named(obstacle(`CASE WHEN ${locked} THEN 'again' ELSE 'in_progress' END`)),
 
-    marked: named(`SELECT key, token FROM ${table}
-WHERE key = $1::text AND done AND token = ${transaction}`),
+    // The log of PostgreSQL shows the text as an invalid integer.
+    marked:
+      named(`SELECT (CASE count(*) WHEN 0 THEN 'The handler ended its transaction.' ELSE '1' END)::integer AS marks
+FROM ${table} WHERE key = $1::text AND done AND token = ${transaction}`),
 
     disconnect: { text: 'SELECT pg_terminate_backend(pg_backend_pid())' },
 

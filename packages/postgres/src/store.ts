@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
 import { checkLease, createSweeper, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
-import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
+import { type PoolOr, type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
 import { createAsk, isChanged, type QueryValue, repeated } from './query.ts'
 import { type Statement, statementsFor } from './statements.ts'
 
@@ -14,9 +14,9 @@ import { type Statement, statementsFor } from './statements.ts'
  *
  * @throws TypeError for an invalid option; it says what to write instead.
  * @example
- * const store = postgresStore({ query: (text, values) => pool.query(text, values) })
+ * const store = postgresStore({ pool })
  */
-export function postgresStore(options: PostgresStoreOptions): DeliveryStore {
+export function postgresStore(options: PostgresStoreOptions & PoolOr<'query'>): DeliveryStore {
   const { query, table, retention } = resolveStoreOptions(options)
   const statements = statementsFor(table)
   const send = createAsk(table)

@@ -2,8 +2,21 @@ import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { createSweeper, isAbandoned, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
-import { type PostgresTransactionalStoreOptions, resolveTransactionalOptions } from './options.ts'
-import { advice, createAsk, hasCode, isChanged, type QueryValue, repeated } from './query.ts'
+import {
+  type PoolOr,
+  type PostgresTransactionalStoreOptions,
+  resolveTransactionalOptions,
+} from './options.ts'
+import { sending, type UnderWay } from './pool.ts'
+import {
+  advice,
+  createAsk,
+  hasCode,
+  isChanged,
+  noRows,
+  type QueryValue,
+  repeated,
+} from './query.ts'
 import { type Statement, statementsFor } from './statements.ts'
 
 /**
@@ -16,24 +29,23 @@ import { type Statement, statementsFor } from './statements.ts'
  *
  * @throws TypeError for an invalid option; it says what to write instead.
  * @example
- * const store = postgresTransactionalStore<postgres.TransactionSql>({
- *   transaction: (work) => sql.begin(work),
- *   query: (client, text, values) => client.unsafe(text, values),
- * })
+ * const store = postgresTransactionalStore({ pool })
  */
 export function postgresTransactionalStore<Transaction>(
-  options: PostgresTransactionalStoreOptions<Transaction>,
+  options: PostgresTransactionalStoreOptions<Transaction> & PoolOr<'transaction' | 'query'>,
 ): TransactionalDeliveryStore<Transaction> {
-  const { transaction, query, confirm, table, retention } = resolveTransactionalOptions(options)
+  const { connection, table, retention } = resolveTransactionalOptions(options)
+  const { transaction, query, outside, pooled } = connection
   const statements = statementsFor(table)
   const send = createAsk(table)
-  const ask = (client: Transaction, statement: Statement, ...values: QueryValue[]) =>
+  const ask = (client: unknown, statement: Statement, ...values: QueryValue[]) =>
     send((...sent) => query(client, ...sent), statement, values)
-  /** Sends a statement in its own transaction. */
+  /** Sends a statement that belongs to no handler. */
   async function askAlone(
     statement: Statement,
     ...values: QueryValue[]
   ): Promise<readonly unknown[]> {
+    if (pooled && outside) return send(outside, statement, values)
     let rows: readonly unknown[] = []
     await transaction(async (client) => {
       rows = await ask(client, statement, ...values)
@@ -45,7 +57,7 @@ export function postgresTransactionalStore<Transaction>(
 
   /** Sends a statement outside of the transaction of a handler. */
   const askOutside = async (statement: Statement, ...values: QueryValue[]) =>
-    confirm ? send(confirm, statement, values) : askAlone(statement, ...values)
+    outside ? send(outside, statement, values) : askAlone(statement, ...values)
 
   const isCommitted = createConfirmation((marks) => {
     const keys = JSON.stringify(marks.map(({ key }) => key))
@@ -56,7 +68,7 @@ export function postgresTransactionalStore<Transaction>(
    * Ends the connection of a handler that may still use it: what it sends later must not run in the transaction of another.
    * Nothing is waited for, so that the ROLLBACK of `transaction` comes before the connection is closed.
    */
-  function disconnect(client: Transaction, token: unknown): void {
+  function disconnect(client: unknown, token: unknown): void {
     const sent = [
       // The roll-back ends a transaction that failed too, in which nothing else would run.
       ask(client, { text: 'ROLLBACK' }),
@@ -68,45 +80,48 @@ export function postgresTransactionalStore<Transaction>(
   }
 
   async function handle(
-    client: Transaction,
+    client: unknown,
+    underWay: UnderWay | undefined,
     key: string,
     work: Work<Transaction>,
   ): Promise<Handled> {
-    let token: unknown
+    const { ask: inOrder, tell } = sending(
+      (...sent) => ask(client, ...sent).catch((error: unknown) => Promise.reject(explained(error))),
+      underWay,
+    )
+    let mark: Mark | undefined
     const make = async () => {
-      const rows = await ask(client, statements.mark, key, retention)
-      token = Object(rows[0]).token
-      return isChanged(rows)
+      const rows = await inOrder(statements.mark, key, retention)
+      if (!isChanged(rows)) return false
+      mark = markOf(rows[0])
+      if (mark) return true
+      throw noRows()
     }
-    const claim = await claimWith(make, () => ask(client, statements.unmarked, key))
-    if (claim.status !== 'claimed') return { claim }
+    const claim = await claimWith(make, () => inOrder(statements.unmarked, key))
+    if (!mark) return { claim }
     try {
-      await work(client)
+      // The client is the one whose type the options name.
+      await work(client as Transaction)
     } catch (error) {
-      if (isAbandoned(error)) disconnect(client, token)
+      if (isAbandoned(error)) disconnect(client, mark.token)
       throw error
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
-    const rows = await ask(client, statements.marked, key).catch((error: unknown) => {
-      throw explained(error)
-    })
-    const mark = markOf(rows[0])
-    if (mark) return { claim, mark }
-    throw new Error(
-      'The handler ended its transaction, or removed the mark of its delivery. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
-    )
+    await tell(statements.marked, key)
+    return { claim, mark }
   }
 
   /** Handles a delivery in a transaction, and returns its claim after COMMIT. */
   async function attempt(key: string, work: Work<Transaction>): Promise<Claim> {
     let handled: Handled | undefined
     let failure: { readonly error: unknown } | undefined
+    let committed: unknown
     try {
-      await transaction(async (client) => {
+      committed = await transaction(async (client, underWay) => {
         // Forgotten each time: some run the work again where two transactions could not be put in order.
         handled = failure = undefined
         try {
-          handled = await handle(client, key, work)
+          handled = await handle(client, underWay, key, work)
         } catch (error) {
           failure = { error }
           throw error
@@ -117,15 +132,15 @@ export function postgresTransactionalStore<Transaction>(
     }
     // Where `transaction` kept the failure to itself, nothing was committed all the same.
     if (failure !== undefined) throw failure.error
-    if (handled !== undefined) return confirmed(handled)
+    if (handled !== undefined) return confirmed(handled, pooled && Object(committed).command)
     throw new Error(
       '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
     )
   }
 
-  /** Returns the claim if nothing was marked, or if the mark is committed. */
-  async function confirmed({ claim, mark }: Handled): Promise<Claim> {
-    if (mark === undefined) return claim
+  /** Returns the claim if nothing was marked, or if the mark is committed: PostgreSQL said that it did `command`, or has the mark. */
+  async function confirmed({ claim, mark }: Handled, command: unknown): Promise<Claim> {
+    if (mark === undefined || command === 'COMMIT') return claim
     const committed = await isCommitted(mark).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : 'it threw a value that is not an Error'
       throw new Error(`The check whether COMMIT happened failed: ${why}`, { cause })
@@ -163,10 +178,19 @@ interface Handled {
   readonly mark?: Mark
 }
 
+/** The SQLSTATE of the error that the statement `marked` makes if the mark is not there. */
+const NOT_MARKED = '22P02'
+
 /** The SQLSTATE of a statement in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02'
 
 function explained(error: unknown): unknown {
+  if (hasCode(error, NOT_MARKED)) {
+    return new Error(
+      'The handler ended its transaction, or removed the mark of its delivery. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
+      { cause: error },
+    )
+  }
   if (!hasCode(error, FAILED_TRANSACTION)) return error
   return advice(
     'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',

@@ -4,23 +4,46 @@ import type pg from 'pg'
 import postgres from 'postgres'
 import type { PostgresTransactionalStoreOptions, Query } from '../src/index.ts'
 
-export interface LeaseClient {
+type Options<Transaction> = PostgresTransactionalStoreOptions<Transaction>
+
+export interface Client<Transaction> {
   readonly query: Query
+  /** A transaction of the test, or of a store. */
+  readonly transactional: {
+    readonly [Name in 'transaction' | 'query']: NonNullable<Options<Transaction>[Name]>
+  }
+  /** What the stores are made with in place of functions. */
+  readonly pool?: NonNullable<Options<Transaction>['pool']>
   close(): Promise<unknown>
 }
 
-export interface Client<Transaction> extends LeaseClient {
-  readonly transactional: Pick<
-    PostgresTransactionalStoreOptions<Transaction>,
-    'transaction' | 'query'
-  >
+/** What a store with leases needs of a client. */
+export type Leasing = Pick<Client<unknown>, 'pool' | 'query' | 'close'>
+
+/** What a store with leases is made with. */
+export function leasesBy({ pool, query }: Leasing) {
+  return pool ? { pool } : { query }
+}
+
+/** What a transactional store is made with. */
+export function transactionsBy<Transaction>({ pool, transactional }: Client<Transaction>) {
+  return pool ? { pool } : transactional
 }
 
 // Each as the README says, but for the time that a busy machine is given.
 
-export async function openPg(url: string): Promise<Client<pg.PoolClient>> {
-  const pool = openPool({ connectionString: url, max: 5, connectionTimeoutMillis: 240_000 })
+export async function openPg(
+  url: string,
+  options: pg.PoolConfig & { pipeline?: boolean } = {},
+): Promise<Client<pg.PoolClient> & { readonly pool: pg.Pool }> {
+  const pool = openPool({
+    connectionString: url,
+    max: 5,
+    connectionTimeoutMillis: 240_000,
+    ...options,
+  })
   return {
+    pool,
     query: (text, values, name) => pool.query({ text, values, name }),
     transactional: {
       transaction: (work) => inTransaction(pool, work),

@@ -8,8 +8,8 @@ const { url = '', table } = settings
 // All claims are made at once, and wait for one of a few connections.
 const client = await openPg(url)
 contend<pg.PoolClient>({
-  store: postgresStore({ query: client.query, table }),
-  transact: postgresTransactionalStore({ ...client.transactional, table }).transact,
+  store: postgresStore({ pool: client.pool, table }),
+  transact: postgresTransactionalStore({ pool: client.pool, table }).transact,
   effect(key, transaction) {
     const insert = `INSERT INTO ${table}_effects (key) VALUES ($1)`
     return transaction ? transaction.query(insert, [key]) : client.query(insert, [key])

@@ -1,13 +1,13 @@
 import { describeLeases } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, type Query } from '../src/index.ts'
-import type { LeaseClient } from './clients.ts'
+import { type Leasing, leasesBy } from './clients.ts'
 import { table } from './server.ts'
 
 /** Runs every promise of the store with leases, with one client. */
-export function describePostgresLeases(open: () => Promise<LeaseClient>): void {
+export function describePostgresLeases(open: () => Promise<Leasing>): void {
   describe('postgresStore', () => {
-    let client: LeaseClient
+    let client: Leasing
     const query: Query = (...statement) => client.query(...statement)
 
     beforeAll(async () => {
@@ -17,7 +17,7 @@ export function describePostgresLeases(open: () => Promise<LeaseClient>): void {
     afterAll(() => client?.close())
 
     describeLeases('the store', {
-      open: (options) => postgresStore({ ...options, query, table }),
+      open: (options) => postgresStore({ ...options, ...leasesBy(client), table }),
       async rowOf(key) {
         const text = `SELECT token, done, expires_at::text FROM ${table} WHERE key = $1`
         const result = await query(text, [key])
@@ -27,7 +27,7 @@ export function describePostgresLeases(open: () => Promise<LeaseClient>): void {
     })
 
     test('rejects with the error of PostgreSQL, and names a table that is missing', async () => {
-      const missing = postgresStore({ query, table: `${table}_none` })
+      const missing = postgresStore({ ...leasesBy(client), table: `${table}_none` })
       await expect(missing.claim('key', 'token', 1)).rejects.toThrow(
         `The table "${table}_none" does not exist. Call migrate(query) before the first delivery`,
       )

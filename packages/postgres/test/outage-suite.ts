@@ -1,7 +1,7 @@
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
-import type { Client } from './clients.ts'
+import { type Client, leasesBy, transactionsBy } from './clients.ts'
 import { DATABASE_URL, effects, queryPostgres, table } from './server.ts'
 
 /** Disconnects one client from the server, and connects it again. */
@@ -12,8 +12,8 @@ export function describeOutages<Transaction>(
     let proxy: TcpProxy
     let client: Client<Transaction>
     const stores = () => ({
-      leases: postgresStore({ query: client.query, table }),
-      transactions: postgresTransactionalStore({ ...client.transactional, table }),
+      leases: postgresStore({ ...leasesBy(client), table }),
+      transactions: postgresTransactionalStore({ ...transactionsBy(client), table }),
     })
 
     beforeAll(async () => {

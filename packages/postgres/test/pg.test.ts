@@ -5,13 +5,46 @@ import type { QueryResult } from '../src/query.ts'
 import { openPg } from './clients.ts'
 import { describePostgresLeases } from './lease-suite.ts'
 import { describeOutages } from './outage-suite.ts'
-import { DATABASE_URL, dropTables, table, unreachable } from './server.ts'
+import { DATABASE_URL, dropTables, effects, queryPostgres, table, unreachable } from './server.ts'
 import { describePostgresTransactions } from './transaction-suite.ts'
 
 describe.skipIf(unreachable !== undefined)('with pg', () => {
   describePostgresLeases(() => openPg(DATABASE_URL))
   describePostgresTransactions(() => openPg(DATABASE_URL), true)
   describeOutages((url) => openPg(url))
+
+  test.each([
+    ['says so', (result: object) => result],
+    ['does not say so', (result: object) => ({ ...result, command: undefined })],
+  ])('rejects where COMMIT was a roll-back, and the pool %s', async (_, said) => {
+    const { pool, close } = await openPg(DATABASE_URL)
+    onTestFinished(() => void close())
+    await migrate((text) => pool.query(text), { table })
+    await queryPostgres(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`)
+    let becomes = 'ROLLBACK'
+    const store = postgresTransactionalStore({
+      table,
+      pool: {
+        query: (statement) => pool.query(statement),
+        async connect() {
+          const client = await pool.connect()
+          return {
+            query: async (given: pg.QueryConfig) =>
+              given.text === 'COMMIT' ? said(await client.query(becomes)) : client.query(given),
+            release: (broken?: Error) => client.release(broken),
+          }
+        },
+      },
+    })
+    const work = async (client: { query(given: pg.QueryConfig): Promise<unknown> }) => {
+      await client.query({ text: `INSERT INTO ${effects} VALUES ('rolled back')` })
+    }
+    const key = crypto.randomUUID()
+    await expect(store.transact(key, work)).rejects.toThrow('PostgreSQL rolled back')
+    expect(await queryPostgres(`SELECT FROM ${effects} WHERE key = 'rolled back'`)).toEqual([])
+    becomes = 'COMMIT'
+    expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
+  })
 
   test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is not taken for rows', async () => {
     const { query, transactional, close } = await openPg(DATABASE_URL)

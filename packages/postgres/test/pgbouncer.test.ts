@@ -7,7 +7,7 @@ import { sampleDelivery } from '@webhook-receiver/core/testing'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
-import { type Client, openPg, openPostgresJs } from './clients.ts'
+import { type Client, leasesBy, openPg, openPostgresJs, transactionsBy } from './clients.ts'
 import { DATABASE_URL, dropTables, effects, table } from './server.ts'
 
 const INSERT = `INSERT INTO ${effects} (key) VALUES ($1)`
@@ -93,7 +93,7 @@ function describePooler<Transaction>(
     { timeout: 120_000 },
     async (confirmed) => {
       const store = postgresTransactionalStore({
-        ...client.transactional,
+        ...(confirmed === 'with' ? client.transactional : transactionsBy(client)),
         ...(confirmed === 'with' && { confirm: client.query }),
         table,
       })
@@ -120,7 +120,7 @@ function describePooler<Transaction>(
   test(`a lease handles ${AT_ONCE} deliveries at once, once each`, {
     timeout: 120_000,
   }, async () => {
-    const store = postgresStore({ query: client.query, table })
+    const store = postgresStore({ ...leasesBy(client), table })
     const handle = createDeliveryHandler(
       { any: async ({ id }) => client.query(INSERT, [id]) },
       { store, endpoint: 'lease', ...settings },

@@ -22,9 +22,9 @@ describe.skipIf(unreachable !== undefined)('on one PostgreSQL', () => {
   describeProcesses<pg.PoolClient>('postgres', {
     program: join(import.meta.dirname, 'contender.ts'),
     settings: () => ({ url: DATABASE_URL, table }),
-    store: () => postgresStore({ query: client.query, table }),
+    store: () => postgresStore({ pool: client.pool, table }),
     transactions: {
-      store: () => postgresTransactionalStore({ ...client.transactional, table }),
+      store: () => postgresTransactionalStore({ pool: client.pool, table }),
       effect: (key, transaction) =>
         transaction.query(`INSERT INTO ${effects} (key) VALUES ($1)`, [key]),
       effectsOf: async (prefix) =>

@@ -110,11 +110,12 @@ describe('postgresStore', () => {
   })
 
   test.each<[unknown, string]>([
-    [undefined, 'such as { query: (text, values, name) => pool.query'],
-    [{}, '`query` should be a function, such as (text, values, name) => pool.query('],
+    [undefined, 'such as { pool }'],
+    [{}, 'The store needs `pool`, such as a Pool of pg, or for another client `query`.'],
+    [{ query: 1 }, '`query` should be a function, such as (text, values) => sql.unsafe('],
     [
       { query: fetch, ttl: 1 },
-      'There is no option "ttl". The options are: query, table, retention',
+      'There is no option "ttl". The options are: pool, query, table, retention',
     ],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresStore, undefined, [options])

@@ -1,9 +1,10 @@
 import { EventEmitter, once } from 'node:events'
+import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
 import { describeTransactions } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
-import type { Client } from './clients.ts'
+import { type Client, leasesBy, transactionsBy } from './clients.ts'
 import { effects, table } from './server.ts'
 
 /** Runs every promise of the transactional store, with one client. */
@@ -16,11 +17,7 @@ export function describePostgresTransactions<Transaction>(
 ): void {
   describe('postgresTransactionalStore', () => {
     let client: Client<Transaction>
-    const store = postgresTransactionalStore<Transaction>({
-      table,
-      transaction: (work) => client.transactional.transaction(work),
-      query: (...statement) => client.transactional.query(...statement),
-    })
+    let store: TransactionalDeliveryStore<Transaction>
     const run = (transaction: Transaction, text: string, ...values: string[]) =>
       client.transactional.query(transaction, text, values)
     const effect = async (transaction: Transaction, key: string) => {
@@ -36,6 +33,7 @@ export function describePostgresTransactions<Transaction>(
 
     beforeAll(async () => {
       client = await open()
+      store = postgresTransactionalStore<Transaction>({ ...transactionsBy(client), table })
       await migrate((text, values) => client.query(text, values), { table })
       await client.query(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`, [])
     })
@@ -43,13 +41,8 @@ export function describePostgresTransactions<Transaction>(
 
     describeTransactions<Transaction>('the store', {
       open: (options) =>
-        postgresTransactionalStore<Transaction>({
-          ...options,
-          table,
-          transaction: (work) => client.transactional.transaction(work),
-          query: (...statement) => client.transactional.query(...statement),
-        }),
-      leases: () => postgresStore({ table, query: (...statement) => client.query(...statement) }),
+        postgresTransactionalStore<Transaction>({ ...options, ...transactionsBy(client), table }),
+      leases: () => postgresStore({ table, ...leasesBy(client) }),
       run,
       effect,
       rowsOf: rows,

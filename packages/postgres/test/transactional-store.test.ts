@@ -91,9 +91,11 @@ describe('postgresTransactionalStore', () => {
         transaction: (run) => run(undefined),
         query: (_, text) => (text.startsWith('SELECT') ? result() : query()),
       })
-    await expect(without(async () => []).transact('key', work)).rejects.toThrow(
-      'The handler ended its transaction',
-    )
+    const ended = Object.assign(new Error('invalid input syntax'), { code: '22P02' })
+    await expect(without(() => Promise.reject(ended)).transact('key', work)).rejects.toMatchObject({
+      message: expect.stringContaining('The handler ended its transaction'),
+      cause: ended,
+    })
     const failed = Object.assign(new Error('current transaction is aborted'), { code: '25P02' })
     await expect(without(() => Promise.reject(failed)).transact('key', work)).rejects.toMatchObject(
       { message: expect.stringContaining('savepoint'), cause: failed },
@@ -108,7 +110,7 @@ describe('postgresTransactionalStore', () => {
 
   /** Returns a separate mark for each key. */
   const named = async (_: unknown, text: string, [key = '']: QueryValue[]) =>
-    text.startsWith('SELECT') ? [{ key, token: `of ${key}` }] : query()
+    text.startsWith('INSERT') ? [{ key, token: `of ${key}` }] : query()
 
   const marksOf = (values: QueryValue[]) =>
     JSON.parse(String(values[0])).map((key: string) => ({ key, token: `of ${key}` }))
@@ -184,19 +186,20 @@ describe('postgresTransactionalStore', () => {
   })
 
   test.each<[unknown, string]>([
-    [undefined, 'such as { transaction: (work) => sql.begin(work), query: '],
-    [{ query }, '`transaction` should be a function, such as (work) => sql.begin(work); got'],
-    [
-      { transaction: fetch },
-      '`query` should be a function, such as (client, text, values, name) =>',
-    ],
+    [undefined, 'such as { pool }'],
+    [{}, 'The store needs `pool`, such as a Pool of pg, or for another client `transaction` and'],
+    [{ query }, 'for another client `transaction` and `query`.'],
+    [{ transaction: fetch }, 'for another client `transaction` and `query`.'],
+    [{ pool: 'postgres://' }, '`pool` should be a pool with the methods query and connect'],
+    [{ pool: { connect: fetch }, query }, 'Pass either `pool` or `transaction` and `query`'],
+    [{ transaction: 1, query }, '`transaction` should be a function, such as (work) => sql.begin('],
     [
       { transaction: fetch, query, lease: 1 },
-      'There is no option "lease". The options are: transaction, query, confirm, table, retention.',
+      'There is no option "lease". The options are: pool, transaction, query, confirm, table, retention.',
     ],
     [
       { transaction: fetch, query, confirm: true },
-      '`confirm` should be a function, such as (text, values, name) => pool.query({ text, values, name }); got true.',
+      '`confirm` should be a function, such as (text, values) => sql.unsafe(text, values); got',
     ],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresTransactionalStore, undefined, [options])

@@ -26,3 +26,10 @@ store.transact('key', async (client) => {
 postgresStore({ query: general, transaction })
 // @ts-expect-error without `transaction` there is none to mark in
 postgresTransactionalStore({ query: (_: pg.PoolClient, text: string) => pool.query(text) })
+
+expectTypeOf(postgresStore({ pool })).toEqualTypeOf<DeliveryStore>()
+expectTypeOf(postgresTransactionalStore({ pool })).toEqualTypeOf<
+  TransactionalDeliveryStore<pg.PoolClient>
+>()
+// @ts-expect-error nothing reaches PostgreSQL
+postgresStore({ retention: 60 })

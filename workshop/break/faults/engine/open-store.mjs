@@ -35,22 +35,15 @@ export async function openStore(settings) {
 // Clients are loaded where they are used, so that each receiver starts without those of others.
 const OPENERS = {
   async 'postgres-transactional'({ url, table }) {
-    const { transaction } = await connectPool(url)
+    const pool = await connectPool(url)
     const insert = `INSERT INTO ${table}_effects (id, at) VALUES ($1, $2)`
     return {
-      store: postgresTransactionalStore({
-        table,
-        retention: RETENTION,
-        transaction,
-        query: (client, text, values, name) => client.query({ text, values, name }),
-      }),
+      store: postgresTransactionalStore({ pool, table, retention: RETENTION }),
       effect: (id, client) => client.query(insert, [id, Date.now()]),
     }
   },
   async postgres({ url, table }) {
-    const { pool } = await connectPool(url)
-    const query = (text, values, name) => pool.query({ text, values, name })
-    return { store: postgresStore({ table, query, retention: RETENTION }) }
+    return { store: postgresStore({ pool: await connectPool(url), table, retention: RETENTION }) }
   },
   async 'sqlite-transactional'({ file }) {
     const insert = 'INSERT INTO effects (id, at) VALUES (?, ?) RETURNING id'
@@ -104,8 +97,8 @@ async function openRedis(url) {
 
 /** Several receivers come and go at once, so that each has few connections. */
 async function connectPool(url) {
-  const { inTransaction, openPool } = await import('@webhook-receiver/checks/postgres.mjs')
+  const { openPool } = await import('@webhook-receiver/checks/postgres.mjs')
   const pool = openPool({ connectionString: url, connectionTimeoutMillis: 5000, max: 12 })
   await pool.query('SELECT 1')
-  return { pool, transaction: (work) => inTransaction(pool, work) }
+  return pool
 }

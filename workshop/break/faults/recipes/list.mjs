@@ -28,8 +28,8 @@ const MAKES =
  * @returns {Recipe[]}
  */
 export function findRecipes() {
-  const pg = POSTGRES.block('postgresTransactionalStore<pg.PoolClient>')
-  const pgLease = POSTGRES.block('postgresStore({')
+  const pg = POSTGRES.block('postgresTransactionalStore({ pool })')
+  const pgLease = POSTGRES.block('postgresStore({ pool })')
   const postgresJs = POSTGRES.block("from 'postgres'")
   const pglite = POSTGRES.block('PGlite.create(')
   const dynamodb = DYNAMODB.block('new DynamoDB()')
@@ -56,7 +56,7 @@ export function findRecipes() {
     {
       name: 'postgres, lease, postgres.js',
       server: 'postgres',
-      code: leaseOf(postgresJs, POSTGRES.inline(/With postgres\.js, `query` is `(.+?)`/)),
+      code: leaseOf(postgresJs, POSTGRES.inline(/With postgres\.js, `query` instead, which is `(.+?)`/)),
     },
     {
       name: 'postgres, lease, PGlite',
