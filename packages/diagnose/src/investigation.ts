@@ -64,7 +64,7 @@ const VALID: Finding = {
   code: 'valid',
   certainty: 'certain',
   message: 'The signature is valid.',
-  fix: 'The signature needs no fix.',
+  fix: 'The signature needs no fix. Its age is not looked at: if that is the reason, correct the clock, or have it sent again.',
 }
 
 const API_KEY_GIVEN: Finding = {
