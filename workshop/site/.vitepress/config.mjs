@@ -52,8 +52,10 @@ const search = {
     },
   },
   _render(source, env, md) {
-    const isForReaders = !/(?:^|\/)(?:decisions\/|evidence|changelog)/.test(env.relativePath)
-    return isForReaders ? md.render(source, { ...env, isSearch: true }) : ''
+    const isForReaders = !/(?:^|\/)(?:decisions\/|evidence)/.test(env.relativePath)
+    // Of the changelog its name: the versions have all words.
+    const text = env.relativePath.includes('changelog') ? source.split('\n## ')[0] : source
+    return isForReaders ? md.render(text, { ...env, isSearch: true }) : ''
   },
 }
 
