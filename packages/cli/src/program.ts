@@ -12,7 +12,7 @@ import {
   printableLines,
   tell,
   UsageError,
-  WIDTH,
+  widthOf,
 } from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
@@ -20,7 +20,7 @@ import { inboxCommand } from './inbox/command.ts'
 import { inspectCommand } from './inspect/command.ts'
 import { keysCommand } from './keys/command.ts'
 import { listenCommand } from './listen/command.ts'
-import type { MakeCommand } from './options/index.ts'
+import { EXIT_CODES, type MakeCommand } from './options/index.ts'
 import { redriveCommand } from './redrive/command.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
@@ -36,10 +36,9 @@ const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
 
 /** Below the commands. All of it fits 24 rows. */
 const AFTER_COMMANDS = `
-Example:
-  $ npx webhook-receiver add stripe
-
-Secrets come from the environment, files or a prompt. Options: help <command>
+Example: npx webhook-receiver add stripe
+Options of a command: webhook-receiver help <command>
+${EXIT_CODES}
 `
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
@@ -72,12 +71,9 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
       writeOut: (text) => stdout.write(text),
       // It repeats what was typed.
       writeErr: (text) => stderr.write(printableLines(text)),
-      outputError: (text) => {
-        const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
-        writeError(printableLines(ABSENT[word] ?? text.replace('error: ', '')), context)
-      },
-      getOutHelpWidth: () => WIDTH,
-      getErrHelpWidth: () => WIDTH,
+      outputError: (text) => writeError(printableLines(reworded(text)), context),
+      getOutHelpWidth: () => widthOf(stdout),
+      getErrHelpWidth: () => widthOf(stderr),
       getOutHasColors: () => isColoured(stdout, env),
       getErrHasColors: () => isColoured(stderr, env),
     })
@@ -88,12 +84,15 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
       const command = make(context, end).copyInheritedSettings(program)
       program.addCommand(command)
       const usage = command.usage()
-      command.showHelpAfterError(`Usage: webhook-receiver ${command.name()} ${usage}`)
+      command.showHelpAfterError(
+        `Usage: webhook-receiver ${command.name()} ${usage}\nOptions: webhook-receiver help ${command.name()}`,
+      )
       rejectRepeatedOptions(command)
       const line = `  ${command.name()} ${usage.replace(/\[options\] ?/, '')}`
-      overview += `${line.padEnd(29)}${command.description()}\n`
+      overview += `${line.padEnd(29)}${command.summary()}\n`
     }
   }
+  program.showHelpAfterError('Commands: webhook-receiver --help')
   return program.configureHelp({ formatHelp: () => overview + AFTER_COMMANDS })
 }
 
@@ -117,6 +116,23 @@ const ABSENT: Readonly<Record<string, string>> = {
   '--api-key':
     'There is no --api-key: other users of this machine could read it. Set WEBHOOK_API_KEY, or use --api-key-file.',
   trigger: 'There is no command trigger. Use send.',
+}
+
+/** What Commander says, and how we say it. */
+const REWORDED: readonly (readonly [RegExp, string])[] = [
+  [/^error: /, ''],
+  [/\n\((Did you mean .+)\)/, ' $1'],
+  [/^unknown (option|command) '(.*?)'\.?/s, 'There is no $1 $2.'],
+  [/^missing required argument '(.*)'/, '<$1> is missing.'],
+  [/^option '(\S+).*?' argument missing/, '$1 needs a value.'],
+  [/^option '(\S+).*?' argument '.*' is invalid\. (?=")/s, '$1: '],
+  [/^option '(\S+).*?' argument '(.*)' is invalid/s, '$1 "$2" is invalid'],
+  [/^too many arguments for '(.*)'\. Expected (.*) but got (.*)\./, '$1 takes $2, but got $3.'],
+]
+
+function reworded(text: string): string {
+  const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
+  return ABSENT[word] ?? REWORDED.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
 }
 
 /** Prints an error, without its stack where its message is for people. */

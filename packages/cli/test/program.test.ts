@@ -8,6 +8,15 @@ it('fits its overview into 24 rows of 80 columns', async () => {
   expect(lines.filter((line) => line.length > 80)).toEqual([])
 })
 
+it('fits each help into 80 columns, with an example before its options', async () => {
+  for (const [, name = ''] of (await invoke(['--help'])).out.matchAll(/^ {2}([a-z]+) /gm)) {
+    const { out } = await invoke([name, '--help'])
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
+    expect(out.split(/^ +--/m)[0]).toContain(`\n\nExamples:\n  $ npx webhook-receiver ${name}`)
+    expect(out).toMatch(/^Exit codes: 0 /m)
+  }
+})
+
 it('tells its version', async () => {
   const { code, out } = await invoke(['--version'])
   expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])

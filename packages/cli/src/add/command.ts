@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Option } from '@commander-js/extra-typings'
 import { suggestion } from '@webhook-receiver/core/internal'
 import { type CommandContext, Failure, Interrupted, UsageError } from '../console/index.ts'
-import { findScheme, general, type MakeCommand, newCommand } from '../options/index.ts'
+import { findScheme, general, type MakeCommand, nameOutOf, newCommand } from '../options/index.ts'
 import { checkChoices, checkFit } from './choices.ts'
 import { FRAMEWORKS, type FrameworkName, WITH_MIDDLEWARE } from './frameworks.ts'
 import { isIgnored } from './ignored.ts'
@@ -15,6 +14,8 @@ import { serviceOf } from './service.ts'
 import { STORES, type StoreName } from './stores.ts'
 import { missingIn } from './variables.ts'
 import { write } from './write.ts'
+
+const STORE_NAMES = Object.keys(STORES) as StoreName[]
 
 /** `add`: a route that receives from a service, in the application of a folder or in a new one. */
 export const addCommand: MakeCommand = (context, end) =>
@@ -29,25 +30,21 @@ export const addCommand: MakeCommand = (context, end) =>
         'service to receive from; `schemes` lists them (default: the default format)',
       )
       .optionsGroup('Project:')
-      .addOption(
-        new Option(
-          '--framework <name>',
-          `${Object.keys(FRAMEWORKS).join(', ')} (default: what package.json names; express in an empty folder)`,
-        ),
+      .option(
+        '--framework <name>',
+        `${Object.keys(FRAMEWORKS).join(', ')} (default: what package.json names; express in an empty folder)`,
       )
       .option('--folder <path>', 'folder of the application', '.')
-      .addOption(
-        new Option('--store <name>', 'handle each delivery once, by a store in').choices(
-          Object.keys(STORES) as StoreName[],
-        ),
+      .option(
+        '--store <name>',
+        `handle each delivery once, by a store: ${STORE_NAMES.join(', ')}`,
+        nameOutOf(STORE_NAMES),
       )
-      .addOption(
-        new Option(
-          '--form <name>',
-          `handler, where the receiver responds, or middleware, where your own code does (${WITH_MIDDLEWARE.join(', ')})`,
-        )
-          .choices(['handler', 'middleware'] as const)
-          .default('handler' as const),
+      .option(
+        '--form <name>',
+        `handler, where the receiver responds, or middleware, where your own code does (${WITH_MIDDLEWARE.join(', ')})`,
+        nameOutOf(['handler', 'middleware']),
+        'handler' as const,
       )
       .option('--inbox', 'store each delivery in PostgreSQL, and handle it in a worker')
       .optionsGroup('Changes:')

@@ -5,9 +5,14 @@ import { printable } from './printable.ts'
 /** How wide lines are at most: also a help text, so that nothing is cut on the smallest usual terminal. */
 export const WIDTH = 80
 
-/** Lines of at most 80 columns, indented. */
-export function wrap(text: string, indent: number): readonly string[] {
-  const lines = new Help().boxWrap(printable(text), WIDTH - indent).split('\n')
+/** How wide lines are on this output. */
+export function widthOf({ columns }: Output): number {
+  return Math.min(WIDTH, columns || WIDTH)
+}
+
+/** Lines of at most `width` columns, indented. */
+export function wrap(text: string, indent: number, width: number = WIDTH): readonly string[] {
+  const lines = new Help().boxWrap(printable(text), width - indent).split('\n')
   return lines.map((line) => ' '.repeat(indent) + line)
 }
 

@@ -21,7 +21,7 @@ import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
 
 const EXAMPLES = [
   'doctor localhost:3000/webhooks',
-  "doctor localhost:3000/hooks --observe 'node runs.mjs {id}'",
+  "doctor localhost:3000/in --observe 'node runs.mjs {id}'",
 ]
 
 /** `webhook-receiver doctor`: ends with 1 where a probe failed. */

@@ -4,6 +4,7 @@ import { FAULTS, FORMER, MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
   general,
   type MakeCommand,
+  nameOutOf,
   names,
   namesOutOf,
   newCommand,
@@ -20,7 +21,7 @@ import { emulate } from './session.ts'
 const EXAMPLES = [
   'emulate --forward localhost:3000/webhooks --ui',
   'emulate --forward localhost:3000/stripe --scheme stripe',
-  'emulate --forward localhost:3000 --faults drop --count 14',
+  'emulate --forward localhost:3000 --faults drop --count 9',
 ]
 
 /** Of these, a copy is sent that a receiver should reject; with the others, a delivery is valid. */
@@ -48,13 +49,14 @@ export const emulateCommand: MakeCommand = (context, end) =>
           60,
         )
         .option(...WRITE_SECRET),
-      { otherwise: 'a new one, which stays the same' },
+      { otherwise: 'a new one' },
     )
       .optionsGroup('Deliveries:')
-      .addOption(
-        new Option('--scenario <name>', 'events to send')
-          .choices(['conversation', 'none'] as const)
-          .default('conversation' as const),
+      .option(
+        '--scenario <name>',
+        'events to send: conversation, or none',
+        nameOutOf(['conversation', 'none']),
+        'conversation' as const,
       )
       .option('--rate <number>', 'events per second', positive(1000), 5)
       .option('--count <number>', 'stop after this number of events', whole(1, 1e9))

@@ -114,4 +114,4 @@ export const inboxCommand: MakeCommand = (context, end) =>
   })
 
 const NOTE =
-  '\nThe database is that of DATABASE_URL, also in .env, or of the variables of PostgreSQL, such as PGHOST. The command uses the `pg` of this folder.'
+  '\nThe database is that of DATABASE_URL, also in .env, or of the variables of\nPostgreSQL, such as PGHOST. The command uses the `pg` of this folder.'

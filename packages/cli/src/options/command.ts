@@ -37,7 +37,11 @@ export type JsonOptions = { readonly json?: true | undefined }
 /** The options of a command that signs or verifies. */
 export type SigningOptions = SchemeOptions & SecretOptions & JsonOptions
 
-/** A command with examples in its help. */
+/** The last line of every help. */
+export const EXIT_CODES =
+  'Exit codes: 0 success, 1 failed or rejected, 2 invalid command line, 130 Ctrl-C'
+
+/** A command with examples in its help, before its options. */
 export function newCommand(
   name: string,
   description: string,
@@ -45,8 +49,9 @@ export function newCommand(
 ): Command {
   const lines = examples.map((example) => `  $ npx webhook-receiver ${example}`)
   return new Command(name)
-    .description(description)
-    .addHelpText('after', `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${lines.join('\n')}`)
+    .summary(description)
+    .description(`${description}\n\nExamples:\n${lines.join('\n')}`)
+    .addHelpText('after', `\n${EXIT_CODES}`)
 }
 
 /** Adds the options of every command, to which `--help` belongs. They come last. */
@@ -78,20 +83,22 @@ export function service<Arguments extends unknown[], Own extends OptionValues>(
   { several = false, otherwise = 'a prompt' }: SecretHelp,
 ): Command<Arguments, Own & SchemeOptions & SecretOptions> {
   command
-    .optionsGroup('Other services:')
+    .optionsGroup('Service (without --scheme, the default format):')
     .option(
       '--scheme <name>',
-      'service that signs, such as stripe, or the path of a module that exports a scheme (without it, the default format)',
+      'service that signs, such as stripe, or the path of a module that exports its scheme',
     )
     .option(
       '--public-url <url>',
       'for a service that signs the URL: the one it was given, or its origin',
     )
-    .optionsGroup('Secret:')
+    .optionsGroup(`Secret (default: WEBHOOK_SECRET or the service's variable, .env, ${otherwise}):`)
     .option('--secret-file <path>', 'read the secret from this file')
     .option(
-      '--secret-env <names>',
-      `read the secret from this environment variable${several ? '; with several names, separated by commas, each may verify' : ''} (default: the service's own, such as SLACK_SIGNING_SECRET, or WEBHOOK_SECRET; then the same in .env or .dev.vars; then ${otherwise})`,
+      `--secret-env <${several ? 'names' : 'name'}>`,
+      several
+        ? 'read secrets from these variables, such as NEW,OLD'
+        : 'read the secret from this variable',
       names,
     )
   return command as Command<Arguments, Own & SchemeOptions & SecretOptions>

@@ -1,4 +1,5 @@
 export {
+  EXIT_CODES,
   general,
   type MakeCommand,
   newCommand,
