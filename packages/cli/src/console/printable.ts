@@ -35,6 +35,14 @@ export function cut(text: string, width: number): string {
   return characters.length <= width ? text : `${characters.slice(0, width - 1).join('')}…`
 }
 
+/** How many characters the name of an event has room for. */
+const EVENT = 30
+
+/** The name of an event, as a column. */
+export function eventColumn(name: string): string {
+  return cut(printable(name), EVENT).padEnd(EVENT)
+}
+
 /** As JSON writes it: two escapes for a character beyond U+FFFF. */
 function escaped(character: string): string {
   return [...Array(character.length).keys()]

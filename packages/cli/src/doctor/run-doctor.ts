@@ -7,7 +7,7 @@ import {
   signedBy,
 } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
-import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
+import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl, titleOf } from '../options/index.ts'
 import { ProbeClient } from './client.ts'
 import { causeOf, type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'
@@ -16,7 +16,7 @@ import { acceptedMistake } from './probes/accepted-mistake.ts'
 import { leftOut, PROBE_EVENT, probesFor } from './probes/index.ts'
 import { type MakeRequests, type ProbeSettings, probeRequests } from './request.ts'
 import { type RunProbesOptions, runProbes } from './run-probes.ts'
-import { isNote, serviceOf, wordsFor } from './words.ts'
+import { isNote, wordsFor } from './words.ts'
 
 export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
   readonly url: string
@@ -126,7 +126,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   )
   return {
     ...{ url, event, results, observed: observe !== undefined },
-    service: serviceOf(scheme),
+    service: titleOf(scheme),
     seconds: (performance.now() - since) / 1000,
     faults: faults.map((one) =>
       worded(one === first && mistake ? { ...one, ...causeOf('verifies-otherwise') } : one),

@@ -1,6 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
 import { schemeValueOf, sharesSecret, signingWords } from '@webhook-receiver/schemes/neighbours'
+import { titleOf } from '../options/index.ts'
 import type { Fault } from './faults.ts'
 import type { FaultGroup } from './groups.ts'
 import type { AcceptedMistake } from './probes/accepted-mistake.ts'
@@ -16,11 +17,6 @@ export function isNote(fault: Fault, { events }: Scheme): boolean {
   return HARMLESS.includes(fault) || (!events && HARMLESS_FOR_SERVICES.includes(fault))
 }
 
-/** The name of the service for people. */
-export function serviceOf({ title, events, name }: Scheme): string {
-  return title ?? (events ? 'the default format' : name)
-}
-
 /** Makes the function that says what is wrong in the words of the service. */
 export function wordsFor(
   scheme: Scheme,
@@ -31,7 +27,7 @@ export function wordsFor(
   const { header = 'the header of the signature', ...signing } = value
     ? signingWords(value)
     : { signing: 'a token', signed: 'the body', header: scheme.headers[0], hash: 'its algorithm' }
-  const service = serviceOf(scheme)
+  const service = titleOf(scheme)
   const isShared = sharesSecret(scheme)
   const limit = defaultLimit(scheme)
   const words: Readonly<Record<string, string | undefined>> = {

@@ -4,10 +4,9 @@ import {
   type CommandContext,
   counted,
   createPace,
-  cut,
+  eventColumn,
   noResponse,
   paintFor,
-  printable,
   progressOn,
   tell,
   wrap,
@@ -36,9 +35,6 @@ const OUTCOMES = {
   exhausted: 'given up',
   stopped: 'stopped',
 }
-
-/** How many characters the name of an event has room for. */
-const NAME = 30
 
 /**
  * Shows what an emulator does: JSON lines where they are asked for, else a line for each request, above 20 a second for failures only;
@@ -89,8 +85,7 @@ export function display(
       wronglyAccepted && 'accepted',
       isRejected && 'rejected, as expected',
     ]
-    const name = cut(printable(event), NAME).padEnd(NAME)
-    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${name} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
+    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
     return [line.trimEnd(), ...(status === undefined ? wrap(noResponse(error), 2) : [])]
   }
 

@@ -5,7 +5,7 @@ import type { ChosenScheme } from '../options/index.ts'
 import type { Forwarded } from './forward.ts'
 import { otherServices } from './other-service.ts'
 import type { ReceivedRequest } from './received-request.ts'
-import { requestJson, requestLines, type ShownRequest } from './report.ts'
+import { createBriefly, requestJson, requestLines, type ShownRequest } from './report.ts'
 import { createSelection, type Selection } from './selection.ts'
 
 /** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */
@@ -43,6 +43,7 @@ export function createDisplay(
   const { scheme } = rules
   const paint = paintFor(stdout, env)
   const pace = createPace(now)
+  const briefly = createBriefly()
   const tally = { requests: 0, valid: 0, saved: 0 }
   /** As it came, with its signature, which may be too old by now. */
   const resend =
@@ -58,7 +59,7 @@ export function createDisplay(
   let waiting = 0
 
   function print(request: ShownRequest): void {
-    selection.print(requestLines(request, paint, scheme, verbose))
+    selection.print(requestLines(request, paint, scheme, briefly, verbose))
   }
 
   function totals(): string {

@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
+import { contract, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
 import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 import { allSchemes } from '../options/index.ts'
 
@@ -11,7 +11,11 @@ export async function otherServices(
   const named = headers.flatMap(
     ([name]) => SIGNATURE_HEADERS[name.toLowerCase()]?.split(/, | or /) ?? [],
   )
-  if (named.length === 0) return []
+  if (named.length === 0) {
+    const isDefault =
+      scheme.name !== contract.name && headerValue(headers, contract.headers[0] ?? '')
+    return isDefault ? [contract] : []
+  }
   const possible = (await allSchemes()).flatMap(({ exported, scheme: other }) =>
     named.includes(exported) ? [other] : [],
   )

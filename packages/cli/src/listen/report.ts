@@ -1,7 +1,9 @@
 import type { Scheme } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/internal'
 import { readFacts } from '@webhook-receiver/emulator/internal'
 import { contentOf, type Verdict, verdictDetails, verdictJson } from '../captures/verdict.ts'
-import { cut, type Paint, printable, wrap } from '../console/index.ts'
+import { cut, eventColumn, type Paint, printable, WIDTH, wrap } from '../console/index.ts'
+import { titleOf } from '../options/index.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
@@ -19,33 +21,38 @@ export function requestLines(
   request: ShownRequest,
   paint: Paint,
   scheme: Scheme,
+  briefly: (lines: readonly string[], time: string) => readonly string[],
   verbose = false,
 ): readonly string[] {
   const { status, duration, verdict, path, problem, forwarded, secret } = request
   const isGood = verdict?.valid !== false && status !== undefined && status < 300
   const colour = isGood ? 'green' : 'red'
   const { name, id, notes } = namesOf(request, request.others?.[0] ?? scheme)
+  const time = timeOf(request)
   const took = `${Math.round(duration)} ms`.padStart(7)
-  const shownName = cut(printable(name), NAME).padEnd(NAME)
   const line = [
-    paint('gray', timeOf(request)),
-    `${paint(colour, `${isGood ? '✓' : '✗'} ${status ?? '---'}`)}  ${shownName} ${took}`,
+    paint('gray', time),
+    `${paint(colour, `${isGood ? '✓' : '✗'} ${status ?? '---'}`)}  ${eventColumn(name)} ${took}`,
     ...(id ? [printable(id.slice(0, 8))] : []),
     ...(notes.length > 0 ? [printable(`(${notes.join(', ')})`)] : []),
   ].join('  ')
   return [
     line.trimEnd(),
-    ...(forwarded ? serverProblem(forwarded, verdict?.valid).flatMap((text) => wrap(text, 2)) : []),
-    ...(verdict?.valid === false ? causeLines(verdict, request) : []),
+    ...briefly(
+      [
+        ...(forwarded ? serverProblem(forwarded, verdict?.valid) : []).flatMap((text) =>
+          wrap(text, 2),
+        ),
+        ...(verdict?.valid === false ? causeLines(verdict, request, scheme) : []),
+      ],
+      time,
+    ),
     ...(secret === undefined ? [] : secretLines(secret, scheme)),
     ...(problem ? wrap(problem, 2) : []),
     ...(verbose || !verdict ? bodyLines(request, paint) : []),
     ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
   ]
 }
-
-/** How many characters the name of an event has room for. */
-const NAME = 30
 
 /** All of a request: the head, the body and what verification says of it. */
 export function detailLines(request: ShownRequest, paint: Paint): readonly string[] {
@@ -91,15 +98,34 @@ export function namesOf(
 function causeLines(
   verdict: Extract<Verdict, { valid: false }>,
   { others = [] }: ShownRequest,
+  scheme: Scheme,
 ): readonly string[] {
-  const [other, ...more] = others
-  if (!other) return verdictDetails(verdict)
-  const names = [other, ...more].map(({ name }) => name)
-  const title = more.length > 0 ? names.join(' or ') : (other.title ?? other.name)
+  if (others.length === 0) return verdictDetails(verdict)
+  const [titles, names] = [others.map(titleOf), others.map(({ name }) => name)].map((each) =>
+    each.join(', ').replace(/, (?=[^,]*$)/, ' or '),
+  )
+  const how = names === contract.name ? 'without --scheme, with' : `with --scheme ${names}, and`
   return [
-    ...wrap(`It comes from ${title}.`, 2),
-    ...wrap(`Fix: Restart with --scheme ${names.join(' or ')}, and its secret.`, 2),
+    ...wrap(`It looks like ${titles}, not ${titleOf(scheme)}.`, 2),
+    ...wrap(`Fix: Restart ${how} its secret.`, 2),
   ]
+}
+
+/** How many causes are remembered. */
+const REMEMBERED = 100
+
+/** Shows a cause with its fix once, and then in one line. */
+export function createBriefly(): Parameters<typeof requestLines>[3] {
+  const told = new Map<string, string>()
+  return (lines, time) => {
+    const text = lines.join('\n')
+    const before = told.get(text)
+    if (before !== undefined)
+      return [cut(`  As at ${before}: ${text.trim().replaceAll(/\n +/g, ' ')}`, WIDTH)]
+    if (told.size === REMEMBERED) told.clear()
+    if (lines.length > 1) told.set(text, time)
+    return lines
+  }
 }
 
 /** A secret that came in an unsigned request, and what to do with it. */

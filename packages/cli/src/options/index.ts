@@ -28,6 +28,7 @@ export {
   schemeAdvice,
   successesOf,
   targetAt,
+  titleOf,
 } from './scheme.ts'
 export {
   nameOutOf,
