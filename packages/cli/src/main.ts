@@ -14,10 +14,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 // The reader of our output, such as `head`, has closed it.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
-})
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
+}
 
 // The libraries underneath warn here, with names and errors that come from outside.
 console.warn = console.error = (...facts: unknown[]) => {
@@ -32,3 +34,6 @@ process.exitCode = await run(process.argv.slice(2), {
   signal: interruption.signal,
   now: () => Date.now(),
 })
+
+// Nobody waits for what an interrupted command has begun.
+if (interruption.signal.aborted) process.exit()

@@ -81,7 +81,9 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
   for (const [group, commands] of Object.entries(COMMANDS)) {
     overview += `${group}\n`
     for (const make of commands) {
-      const command = make(context, end).copyInheritedSettings(program)
+      const command = make(context, end)
+        .copyInheritedSettings(program)
+        .configureHelp({ minWidthToWrap: 30 })
       program.addCommand(command)
       const usage = command.usage()
       command.showHelpAfterError(

@@ -1,5 +1,5 @@
 import { receiverSecret } from '@webhook-receiver/emulator/internal'
-import { CLEAR_LINE, Failure, paintFor, printable, writeJson } from '../console/index.ts'
+import { CLEAR_LINE, Failure, paintFor, printable, widthOf, writeJson } from '../console/index.ts'
 import {
   checkSigner,
   fingerprintOf,
@@ -80,7 +80,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
     const faults = first ? [{ ...first, fix: `${first.fix}${compare}` }, ...others] : []
     const report = { ...found, faults }
     if (json) writeJson(stdout, jsonReport(report))
-    else stdout.write(textReport(report, paintFor(stdout, env), verbose))
+    else stdout.write(textReport(report, paintFor(stdout, env), verbose, widthOf(stdout)))
     end(first === undefined ? 0 : 1)
   })
 

@@ -1,4 +1,4 @@
-import { cut, type Paint, type Style, WIDTH, wrap } from '../console/index.ts'
+import { counted, type Paint, type Style, WIDTH, wrap } from '../console/index.ts'
 import type { FaultGroup } from './groups.ts'
 import type { ProbeResult } from './probe.ts'
 import type { Report } from './run-doctor.ts'
@@ -12,12 +12,29 @@ const COLOURS: Readonly<Record<Verdict, Style>> = {
   skipped: 'gray',
 }
 
-/** How the groups went, what is wrong and how to fix it, and one sentence at the end. `verbose` adds each probe. At most 80 columns. */
-export function textReport(report: Report, paint: Paint, verbose = false): string {
+/** How the groups went, what is wrong and how to fix it, and one sentence at the end. `verbose` adds each probe. No line is longer than `width`. */
+export function textReport(
+  report: Report,
+  paint: Paint,
+  verbose = false,
+  width: number = WIDTH,
+): string {
   const { results, faults } = report
-  const shown = verbose ? results.flatMap((one) => row(one, paint)) : groupLines(results, paint)
-  const causes = faults.flatMap((group) => ['', ...faultLines(group, results, paint, verbose)])
-  return [...shown, ...causes, '', ...closing(report, paint), ...noteLines(report), ''].join('\n')
+  const shown = verbose
+    ? results.flatMap((one) => row(one, paint, width))
+    : groupLines(results, paint)
+  const causes = faults.flatMap((group) => [
+    '',
+    ...faultLines(group, results, paint, verbose, width),
+  ])
+  return [
+    ...shown,
+    ...causes,
+    '',
+    ...closing(report, paint, width),
+    ...noteLines(report, width),
+    '',
+  ].join('\n')
 }
 
 /** What a group is called in print, where that is not its name in JSON. */
@@ -35,35 +52,40 @@ function groupLines(results: readonly ProbeResult[], paint: Paint): readonly str
   return [groups.slice(0, 4), groups.slice(4)].map((some) => some.join('  '))
 }
 
-/** The cause, the fix, and one line with its probes; `verbose`: with what each has seen. */
+/** The cause, the fix, and the names of its probes; `verbose`: with what each has seen. */
 function faultLines(
   { cause, fix, probes }: FaultGroup,
   results: readonly ProbeResult[],
   paint: Paint,
   verbose: boolean,
+  width: number,
 ): readonly string[] {
-  const count = `${probes.length} ${probes.length === 1 ? 'probe' : 'probes'}`
   const problems = results.filter(({ id }) => probes.includes(id))
   return [
-    ...wrap(`✗ ${cause}`, 0).map((line) => paint('red', line)),
-    ...wrap(`Fix: ${fix}`, 2),
-    `  ${paint('gray', cut(`${count}: ${probes.join(', ')}`, WIDTH - 2))}`,
-    ...(verbose ? problems.flatMap((one) => wrap(`${one.id}: ${one.problems.join('; ')}`, 4)) : []),
+    ...wrap(`✗ ${cause}`, 0, width).map((line) => paint('red', line)),
+    ...wrap(`Fix: ${fix}`, 2, width),
+    ...wrap(`${counted(probes.length, 'probe')}: ${probes.join(', ')}`, 2, width).map((line) =>
+      paint('gray', line),
+    ),
+    ...(verbose
+      ? problems.flatMap((one) => wrap(`${one.id}: ${one.problems.join('; ')}`, 4, width))
+      : []),
   ]
 }
 
 /** What is no fault, and why. */
-function noteLines({ notes }: Report): readonly string[] {
+function noteLines({ notes }: Report, width: number): readonly string[] {
   return notes.flatMap(({ cause, fix, package: sdk, probes }) =>
     wrap(
       `Note: ${cause} ${sdk ? `The package ${sdk} does so too (${probes.join(', ')}).` : fix}`,
       2,
+      width,
     ),
   )
 }
 
 /** The verdict in one line, and below it what was not checked, and why. */
-function closing(report: Report, paint: Paint): readonly string[] {
+function closing(report: Report, paint: Paint, width: number): readonly string[] {
   const { results, faults, observed, service, seconds, left: notSent } = report
   const { failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
   const sent = results.length - skipped
@@ -78,13 +100,9 @@ function closing(report: Report, paint: Paint): readonly string[] {
     ...notSent,
   ]
   return [
-    paint(failed > 0 ? 'red' : 'green', verdict),
-    ...(left.length > 0 ? wrap(`Not checked: ${left.join('; ')}.`, 2) : []),
+    ...wrap(verdict, 0, width).map((line) => paint(failed > 0 ? 'red' : 'green', line)),
+    ...(left.length > 0 ? wrap(`Not checked: ${left.join('; ')}.`, 2, width) : []),
   ]
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** The report as one value for JSON. */
@@ -119,9 +137,18 @@ function summary({ results }: Report): Readonly<Record<string, number>> {
   )
 }
 
-function row({ id, sends, verdict, note }: ProbeResult, paint: Paint): readonly string[] {
+/** Where a probe's name stands, and what it sends: below the name on a narrow terminal. */
+const [NAME, SENDS, LONGEST] = [15, 41, 39]
+
+function row(
+  { id, sends, verdict, note }: ProbeResult,
+  paint: Paint,
+  width: number,
+): readonly string[] {
+  const isNarrow = SENDS + LONGEST > width
   return [
-    `${paint(COLOURS[verdict], verdict.padEnd(15))}${id.padEnd(26)}${sends}`,
-    ...(note === undefined ? [] : wrap(`${note}.`, 15)),
+    `${paint(COLOURS[verdict], verdict.padEnd(NAME))}${isNarrow ? id : `${id.padEnd(SENDS - NAME)}${sends}`}`,
+    ...(isNarrow ? wrap(sends, NAME, width) : []),
+    ...(note === undefined ? [] : wrap(`${note}.`, NAME, width)),
   ]
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Interrupted } from '../console/index.ts'
+import { Interrupted, whenAborted } from '../console/index.ts'
 import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
 import type { Observer } from './observer.ts'
@@ -8,7 +8,7 @@ import { isAccepted, isStatus } from './response.ts'
 
 export interface RunProbesOptions {
   readonly observe?: Observer | undefined
-  /** Ends the examination after the probe that is under way. */
+  /** Ends the examination. */
   readonly signal?: AbortSignal | undefined
   /** Called before each probe. */
   readonly onProgress?: ((probes: readonly Probe[], index: number) => void) | undefined
@@ -34,11 +34,12 @@ export async function runProbes(
   { observe, signal, onProgress }: RunProbesOptions = {},
 ): Promise<readonly ProbeResult[]> {
   const observations: Observation[] = []
+  const aborted = signal ? whenAborted(signal) : new Promise<void>(() => {})
   let over = false
   for (const [index, probe] of probes.entries()) {
-    if (signal?.aborted) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
     onProgress?.(probes, index)
-    const observation = await probe.run(client)
+    const observation = await Promise.race([aborted, probe.run(client)])
+    if (!observation) throw new Interrupted(`${index} of ${probes.length} probes were sent.`)
     const { observed } = observation
     const noStatus = !observed.some((outcome) => isStatus({ outcome }))
     over = observed.includes('unreachable') || (index === 0 && noStatus)

@@ -16,7 +16,7 @@ const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
   invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
 
 test('what is sent fits into its column, and a cause and a fix are sentences', () => {
-  expect(PROBES.filter(({ id, sends }) => id.length > 25 || sends.length > 40)).toEqual([])
+  expect(PROBES.filter(({ id, sends }) => id.length > 25 || sends.length > 39)).toEqual([])
   expect(new Set(PROBES.map(({ id }) => id)).size).toBe(PROBES.length)
   const sentences = Object.values(FAULTS).flat()
   expect(sentences.filter((sentence) => !sentence.endsWith('.'))).toEqual([])
@@ -41,6 +41,16 @@ test('exits 1, in colours on a terminal, with progress on standard error', async
   )
   expect(out.split('\n').length).toBeLessThan(24)
   expect(err).toContain(`${PROBES.length}/${PROBES.length} ${PROBES.at(-1)?.id}`)
+})
+
+test.each([80, 60])('names every failed probe, and keeps within %d columns', async (columns) => {
+  const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+  const circumstances = { tty: true, size: { columns, rows: 24 }, env: { NO_COLOR: '1' } }
+  for (const more of [[], ['--verbose']]) {
+    const { out } = await doctor([url, ...more], circumstances)
+    expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
+    expect(out).toMatch(/\d+ probes: forged-no-secret,[^:]*body-as-request\n/)
+  }
 })
 
 test('finds deduplication on the header through an observing command, as JSON', async () => {
@@ -116,8 +126,8 @@ test('takes a limit that begins later for the cause of what it has rejected', as
   expect(count).toBeLessThan(40)
 })
 
-test('ends after the probe under way when it is interrupted', async () => {
-  const running = start(['doctor', await serveByHand()])
+test('ends at once when it is interrupted, also where the receiver does not respond', async () => {
+  const running = start(['doctor', await serving(() => {})])
   running.interrupt()
   const { code, err } = await running.ended
   expect([code, err]).toEqual([130, expect.stringMatching(/Interrupted\. \d of \d+ probes/)])
