@@ -282,6 +282,14 @@ describe('the App Store', () => {
     expect(await at('2023-04-12').find(header, 'RS256')).toBeUndefined()
   })
 
+  test('does not take the key of a certificate that may sign certificates', async () => {
+    const { sha256, root, inter, leaf, authority } = chains.authority
+    const options = { leaf: '1.2.840.113635.100.6.11.1', intermediate: '1.2.840.113635.100.6.2.1' }
+    const source = certificateChain({ from: 'Acme', roots: [sha256], ...options, now })
+    expect(await source.find({ x5c: [leaf, inter, root] }, 'ES256')).toBeDefined()
+    expect(await source.find({ x5c: [authority, inter, root] }, 'ES256')).toBeUndefined()
+  })
+
   test('knows a notification that was signed again by its content', async () => {
     const receiver = createReceiver('com.example.app', {
       scheme: apple.scheme as Scheme,
