@@ -23,6 +23,9 @@ function copy(value: unknown, place: string, depth: number, seen: { characters: 
   if (depth > DEEPEST) throw new TypeError(`\`${place}\` should not be nested that deep.`)
   if (Array.isArray(value)) {
     checkLength(value, place)
+    // Methods of arrays skip an empty place, so no rule would see it.
+    const empty = value.findIndex((_, at) => !Object.hasOwn(value, at))
+    if (empty >= 0) throw new TypeError(`\`${place}[${empty}]\` should not be an empty place.`)
     return Object.freeze(value.map((item) => copy(item, place, depth + 1, seen)))
   }
   const names = Object.keys(value)
