@@ -23,7 +23,7 @@ describe('a handler that hangs gets status 503', () => {
     expect(work).toHaveBeenCalledOnce()
     const [{ reason, detail }] = onRejected.mock.calls[0] ?? [{}]
     expect(reason).toBe('handler_timeout')
-    expect(detail).toContain(`The handler had not finished after ${seconds},`)
+    expect(detail).toContain(`The handler still runs after ${seconds}:`)
   })
 })
 

@@ -97,7 +97,7 @@ test('a schema describes `data`', async () => {
   expect(delivery.data).toEqual({ ref: 4 })
   const wrong = receiver.receiveRequest(await push('one', { ref: 1 }))
   const { detail } = await expectRejection(wrong, 500, 'schema_mismatch')
-  expect(detail).toContain('the zod schema of "push", at data.ref. Correct')
+  expect(detail).toContain('"push" does not fit its zod schema at data.ref: correct')
 })
 
 describe('the detail names the scheme of another service whose header a request has', () => {
@@ -115,15 +115,15 @@ describe('the detail names the scheme of another service whose header a request 
     for (const scheme of [undefined, bodyScheme]) {
       const { detail, reason } = (await rejected({ [header]: 'v1=abc' }, scheme)) ?? {}
       expect(reason).toBe('signature_missing')
-      expect(detail).toContain(`Another service sent it: it has ${header}, not X-`)
-      expect(detail).toContain(`Pass its scheme, ${name}, or`)
+      expect(detail).toContain(`It has ${header}, not X-`)
+      expect(detail).toContain(`Pass its scheme: ${name}. Or`)
       expect(detail).not.toContain('proxy')
     }
   })
 
   test('a delivery in the default format shows as one, too', async () => {
     const { detail } = (await rejected({ 'x-webhook-signature': 'sha256=' }, bodyScheme)) ?? {}
-    expect(detail).toContain('Leave out `scheme`, or give')
+    expect(detail).toContain('Leave out `scheme`. Or give')
   })
 })
 

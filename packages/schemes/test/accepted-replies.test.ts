@@ -78,7 +78,7 @@ test('a decision that takes longer than the service waits is 503, and asks for n
   const { status, response } = await posting
   expect([status, response.headers.get('retry-after')]).toEqual([503, null])
   expect(onRejected.mock.calls).toMatchObject([
-    [{ reason: 'handler_timeout', detail: expect.stringContaining('not finished after 4 s') }],
+    [{ reason: 'handler_timeout', detail: expect.stringContaining('still runs after 4 s') }],
   ])
   finish(reply({ body: {} }))
 })

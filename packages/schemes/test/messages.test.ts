@@ -56,7 +56,7 @@ test.each<[string, Scheme, Headers, RegExp]>([
     'another service',
     stripe,
     { 'x-hub-signature-256': 'sha256=' },
-    /Pass its scheme, github or meta,/,
+    /Pass its scheme: github or meta\./,
   ],
 ])(
   'a certain cause is the message, and no proxy is blamed: %s',

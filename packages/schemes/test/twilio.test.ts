@@ -215,7 +215,7 @@ describe('where the URL ends', () => {
     async (_, target, body) => {
       const got = await outcome({ target, body, signature, publicUrl: registered })
       expect(got.status).toBe(401)
-      expect(got.detail).toContain('The query is another than that of `publicUrl` (')
+      expect(got.detail).toContain('The query is not that of `publicUrl` (')
     },
   )
 

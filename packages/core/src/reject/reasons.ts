@@ -91,7 +91,7 @@ export const REASONS = {
     status: 401,
     fault: 'sender',
     explain: ({ header }: { readonly header: string }): string =>
-      `There is no ${header}, which is signed. ${PASS}`,
+      `There is no ${header}, which is signed: let proxies pass it, unless it is forged.`,
   },
   encoding_not_supported: {
     status: 415,
@@ -105,8 +105,8 @@ export const REASONS = {
     /** With a `cause`, a server in front of the receiver stopped the body. */
     explain: (seen: TooLarge, cause?: unknown): string =>
       cause !== undefined
-        ? `A server in front stopped the body after ${seen.received} bytes (${messageOf(cause)}). Raise the limit there.`
-        : `${tooLarge(seen)}. If the service sends that much, raise \`limit\`.`,
+        ? `A server in front stopped the body after ${seen.received} bytes: raise its limit. It says: ${messageOf(cause)}.`
+        : `${tooLarge(seen)}. Raise it if the service sends that much.`,
   },
   secret_unavailable: {
     status: 503,
@@ -119,12 +119,13 @@ export const REASONS = {
     status: 503,
     fault: 'receiver',
     explain: ({ subscription }: { readonly subscription: string }): string =>
-      `Your \`secretsOf\` knows no subscription ${quoted(subscription, 20)}. Save its id when the service responds to the request for it.`,
+      `Your \`secretsOf\` knows no subscription ${quoted(subscription, 20)}. Save its id when you subscribe.`,
   },
   subscription_ended: {
     status: 410,
     fault: 'sender',
-    explain: (): string => 'The secret function says that the subscription has ended.',
+    explain: (): string =>
+      'The secret function says that the subscription has ended: the sender should stop.',
   },
   url_unavailable: {
     status: 503,
@@ -151,7 +152,7 @@ export const REASONS = {
     status: 400,
     fault: 'sender',
     explain: ({ received }: { readonly received?: number }): string =>
-      `The connection was closed${received === undefined ? '' : ` after ${received} bytes`}, before the whole body came. The sender did that, a proxy, or a timeout here.`,
+      `The connection was closed ${received === undefined ? 'within the body' : `after ${received} bytes of the body`}: by the sender, a proxy, or a timeout here.`,
   },
   body_timeout: {
     status: 408,
@@ -171,8 +172,7 @@ export const REASONS = {
     closes: true,
     fault: 'receiver',
     explain: ({ most }: { readonly most: number }): string =>
-      `Unverified bodies passed the ${most} bytes of \`unverifiedBytes\`; this one began first. Raise it, or let a proxy read requests ` +
-      'first.',
+      `Unverified bodies fill \`unverifiedBytes\` (${most}), and this one is the oldest: raise it. Or let a proxy read requests first.`,
   },
   signature_mismatch: {
     status: 401,
@@ -213,7 +213,7 @@ export const REASONS = {
     fault: 'either',
     explain: (seen: Age): string =>
       seen.says === undefined
-        ? `${VALID} ${duration(seen.seconds)} in the future (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
+        ? `${VALID} ${duration(seen.seconds)} ahead (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
         : `${VALID} it ${seen.says} in ${duration(seen.seconds)}. Check both clocks (NTP).`,
   },
   body_not_utf8: {
@@ -228,7 +228,7 @@ export const REASONS = {
     explain: ({ text }: { readonly text: string }): string =>
       isForm(text)
         ? `${VALID} the body is a form. Choose application/json for the webhook.`
-        : `${VALID} the body of ${text.length} characters is ${jsonFault(text)}. ${REGISTERED}`,
+        : `${VALID} the body is ${jsonFault(text)}. ${REGISTERED}`,
   },
   body_too_deep: {
     status: 400,
@@ -256,7 +256,7 @@ export const REASONS = {
     fault: 'receiver',
     /** `seconds`, where the schema did not respond for so long. */
     explain: ({ event, seconds }: { readonly event: string; readonly seconds?: number }): string =>
-      `The schema of ${quoted(event)} ${seconds === undefined ? 'threw, or returned no result: see the cause' : late(seconds)}.`,
+      `The schema of ${quoted(event)} ${seconds === undefined ? 'threw, or returned no result: `onRejected` gets the cause' : late(seconds)}.`,
   },
   delivery_missing: {
     status: 500,
@@ -296,21 +296,21 @@ export const REASONS = {
     fault: 'receiver',
     handling: true,
     explain: ({ how, lease }: { readonly how: string; readonly lease: number }): string =>
-      `The claim was lost while the handler ran: ${how}. Another process may handle it too: raise the \`lease\` of ${lease} s.`,
+      `The claim was lost while the handler ran: ${how}. Raise the \`lease\` of ${lease} s. Another process may handle it too.`,
   },
   handler_timeout: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s, and goes on. Make it faster, use a queue, or raise \`timeout\`.`,
+      `The handler still runs after ${seconds} s: use a queue, or raise \`timeout\`.`,
   },
   handler_abandoned: {
     status: 503,
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler had not finished after ${seconds} s: its \`signal\` is aborted. The next copy runs. Set timeouts in it, or raise \`abandonAfter\`.`,
+      `The handler still ran after ${seconds} s: its \`signal\` is aborted. Set timeouts in it, or raise \`abandonAfter\`. The next copy runs.`,
   },
 } as const
 
@@ -393,11 +393,11 @@ function missingSignature(seen: MissingSignature): string {
     return `${weak[0]} is ${weak[1]}, which is not accepted. Switch ${header} on at ${title}.`
   }
   if (other) {
-    const fix = other[1] ? `Pass its scheme, ${other[1]}` : 'Leave out `scheme`'
-    return `Another service sent it: it has ${other[0]}, not ${header}. ${fix}, or give each service its own URL.`
+    const fix = other[1] ? `Pass its scheme: ${other[1]}` : 'Leave out `scheme`'
+    return `It has ${other[0]}, not ${header}. ${fix}. Or give each service its own URL.`
   }
   if (recognised && signing) return `${title} did not sign: ${signing}. ${none}.`
-  if (recognised) return `${none}, but other headers of ${title}. ${PASS}`
+  if (recognised) return `${none}, but other headers of ${title}: let proxies pass it.`
   return `${none}: anyone could have sent it. If it was ${title}, ${signing ?? 'let proxies pass it'}.`
 }
 
@@ -414,7 +414,6 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
 
 const VALID = 'The signature is valid, but'
 const REGISTERED = 'Send only this webhook here.'
-const PASS = 'Let proxies pass it, unless the request is forged.'
 
 /** What a function of the application did instead of returning what it should. */
 function failed(cause: unknown, otherwise: string): string {
@@ -437,8 +436,8 @@ function late(seconds: number): string {
 
 function tooLarge({ limit, announced, received }: TooLarge): string {
   if (announced !== undefined)
-    return `Content-Length is ${announced.slice(0, 20)}, and the limit ${limit} bytes`
-  return `The body has more than ${limit} bytes${received === undefined ? '' : `: ${received}`}`
+    return `Content-Length is ${announced.slice(0, 20)}, over \`limit\` (${limit} bytes)`
+  return `The body has more than \`limit\` (${limit} bytes)${received === undefined ? '' : `: ${received}`}`
 }
 
 function tried(secrets: readonly SecretFingerprint[]): string {
@@ -481,7 +480,7 @@ function mismatch(seen: Compared): string {
   const signed = `\`publicUrl\` (${url})`
   const matches = url === undefined ? doubt : `: wrong secret, changed body, or wrong ${signed}`
   const cause = seen.otherQuery
-    ? `The query is another than that of ${signed}.`
+    ? `The query is not that of ${signed}: make them the same.`
     : `No secret matches${matches}?`
   const found = [shows, cause, `Tried ${tried(secrets)}.`, acceptedLately(seen)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
@@ -490,7 +489,7 @@ function mismatch(seen: Compared): string {
 
 /** Says nothing of the secret: services sign what they send, and none sends an empty body. */
 function emptyBody({ title = 'the service', secrets }: Compared): string {
-  return `The body is empty, and ${title} signs none: did a body parser read it, or a redirect drop it? Tried ${tried(secrets)}.`
+  return `The body is empty, which ${title} never signs: did a body parser or a redirect take it? Tried ${tried(secrets)}.`
 }
 
 /** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */
@@ -508,7 +507,7 @@ function shown({ name, fingerprint }: SecretFingerprint): string {
 
 function jsonFault(text: string): string {
   if (text === '') return 'empty'
-  return text.startsWith('\uFEFF') ? 'JSON after a byte order mark' : 'not JSON'
+  return `${text.startsWith('\uFEFF') ? 'JSON after a byte order mark' : 'not JSON'} (${text.length} characters)`
 }
 
 /** Not the issues' own messages: some validators quote the value, which is the body. */
@@ -516,8 +515,8 @@ function schemaFault({ event, vendor, issues, at = 'data' }: SchemaFault): strin
   const [first = at, ...others] = issues.slice(0, 5).map((issue) => placeOf(issue, at))
   const also = others.length > 0 ? ` Also at ${others.join(', ')}.` : ''
   return (
-    `The content does not fit the ${vendor} schema of ${quoted(event)}, at ${first}. Correct it, and keep such deliveries with ` +
-    `onUnprocessable.${also}`
+    `The event ${quoted(event)} does not fit its ${vendor} schema at ${first}: correct the schema.${also} Keep such deliveries with ` +
+    'onUnprocessable.'
   )
 }
 

@@ -37,6 +37,9 @@ interface Reported {
   readonly diagnosis?: unknown
 }
 
+/** How many causes are remembered. */
+const MOST_CAUSES = 100
+
 /** How our own tools name themselves. Anybody can, so the line only adds it. */
 const TOOL = /^webhook-receiver-[a-z]{1,20}$/
 
@@ -52,13 +55,15 @@ interface Window {
 
 /**
  * The default `onRejected`: one line on standard error per reason and minute; where NODE_ENV is development, ten per reason and
- * second, half of them kept for details that were not shown in that second. How many more there were is written with the next
+ * second, half of them kept for details that were not shown in that second: a cause in full once, and then in one line. How many more there were is written with the next
  * line, or when the time is over.
  */
 export function createStderrReport(now: () => number): (reported: Reported) => void {
   const isLong = inDevelopment()
   const { lines, seconds, span } = isLong ? RATES.development : RATES.elsewhere
   const windows = new Map<Reason, Window>()
+  /** The causes that were shown in full, where that is long. */
+  const explained = new Set<string>()
 
   function open(reason: Reason, start: number): Window {
     const window: Window = { start, details: new Set(), shown: 0, held: 0 }
@@ -97,13 +102,16 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
     const page = pageOf(reason, reported.scheme)
-    if (isLong) {
+    const cause = `${reason}${text.split(SENTENCES)[0]}`
+    if (isLong && !explained.has(cause)) {
+      if (explained.size === MOST_CAUSES) explained.clear()
+      explained.add(cause)
       console.error(`${lineOf(reported, from, wrapped(text))}${fate}\n  ${page}${held}`)
       return
     }
-    const room = reported.diagnosis ? Number.POSITIVE_INFINITY : LONGEST_LINE
+    const room = reported.diagnosis && !isLong ? Number.POSITIVE_INFINITY : LONGEST_LINE
     const line = fitted(reported, from, text, room - fate.length - held.length)
-    console.error(`${line}${fate} ${page}${held}`)
+    console.error(`${line}${fate}${isLong ? '' : ` ${page}`}${held}`)
   }
 }
 

@@ -96,7 +96,7 @@ describe('content that a schema does not fit', () => {
     const facts: Unprocessable[] = []
     const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
     const { detail } = await expectRejection(rejected({ onUnprocessable }), 500, 'schema_mismatch')
-    expect(detail).toContain('the valibot schema of "message.sent"')
+    expect(detail).toContain('"message.sent" does not fit its valibot schema')
     expect(detail).toContain('data.data.status')
     expect(detail).toContain('data.data.count')
     expect(detail).not.toContain('BODYCANARY')
@@ -151,7 +151,7 @@ test.each<readonly [string, readonly unknown[], string]>([
     'Also at data.data, data.data, data.data.(null).',
   ],
   ['five places', Array(6).fill({ path: ['a'] }), `at ${Array(4).fill('data.data.a').join(', ')}.`],
-  ['deep paths', [{ path: Array(5000).fill('nested') }], `at data.data${'.nested'.repeat(13)}.`],
+  ['deep paths', [{ path: Array(5000).fill('nested') }], `at data.data${'.nested'.repeat(13)}:`],
 ])('the detail names places by %s', async (_, issues, expected) => {
   const schemas = { 'message.read': schema(() => ({ issues })) }
   const attempt = received('message.read', {}, { schemas })

@@ -64,7 +64,7 @@ describe('parseStoredDelivery', () => {
 
   test.each<[what: string, json: unknown, fault: string]>([
     ['undefined', undefined, 'it is missing'],
-    ['no JSON', '{"secret canary', 'the body of 15 characters is not JSON'],
+    ['no JSON', '{"secret canary', 'the body is not JSON (15 characters)'],
     ['no UTF-8', Uint8Array.of(0xff), 'the body is not UTF-8'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
     ['far too deep', nested(1e6), 'more than 64 objects and arrays are nested in each other'],

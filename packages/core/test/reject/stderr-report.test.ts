@@ -73,7 +73,7 @@ test('is one line with status, reason, address, what happened and a link', async
   const other = await get()
   expect(log.mock.calls.map(({ length }) => length)).toEqual([1, 1])
   expect(lines()[0]).toBe(
-    `[webhook-receiver] 401 signature_mismatch: The body is empty, and the service signs none: did a body parser read it, or a redirect drop it? Tried 8e7b5f12. ${page('signature_mismatch')}`,
+    `[webhook-receiver] 401 signature_mismatch: The body is empty, which the service never signs: did a body parser or a redirect take it? Tried 8e7b5f12. ${page('signature_mismatch')}`,
   )
   expect(lines()[1]).toBe(
     `[webhook-receiver] 405 method_not_allowed: ${other.detail} ${page('method_not_allowed')}`,
@@ -230,7 +230,7 @@ describe('in development', () => {
     return { clock, forged }
   }
 
-  test('each rejection is shown, with all of its detail in lines of 80 characters', async () => {
+  test('each rejection is shown, a cause at first with all of its detail in lines of 80 characters', async () => {
     const { clock, forged } = developing()
     for (const length of [0, 0, 1, 0]) {
       await forged(length)
@@ -241,6 +241,11 @@ describe('in development', () => {
     expect(rest.join(' ').replace(/\s+/g, ' ')).toMatch(/did a body parser .* https:/)
     expect(rest.slice(0, -1).filter((line) => line.length > 80)).toEqual([])
     expect(rest.at(-1)?.trim()).toBe(page('signature_mismatch'))
+    // Of the four, the third has another cause.
+    expect(lines().map((line) => line.includes('\n'))).toEqual([true, false, true, false])
+    expect(lines()[1]).toBe(
+      '[webhook-receiver] 401 signature_mismatch: The body is empty, which the service never signs: did a body parser or a redirect take it? Tried 8e7b5f12.',
+    )
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -250,7 +255,12 @@ describe('in development', () => {
     expect(lines()).toHaveLength(5)
     for (let length = 1; length < 20; length++) await forged(length)
     expect(lines()).toHaveLength(10)
-    expect(lines()[9]?.replace(/\s+/g, ' ')).toContain('the body has 5 bytes')
+    expect(
+      lines()
+        .map((line) => line.includes('\n'))
+        .indexOf(true, 1),
+    ).toBe(5)
+    expect(lines()[5]?.replace(/\s+/g, ' ')).toContain('the body has 1 bytes')
 
     vi.advanceTimersByTime(1000)
     clock.time = NOW + 1000

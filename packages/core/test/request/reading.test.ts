@@ -48,7 +48,7 @@ test('beyond that, those that began first give way: 503 body_budget_full', () =>
         reason: 'body_budget_full',
         headers: { 'Retry-After': '10', Connection: 'close' },
         detail: expect.stringMatching(
-          /passed the 102400 bytes of `unverifiedBytes`; this one began first/,
+          /fill `unverifiedBytes` \(102400\), and this one is the oldest/,
         ),
       },
     ],

@@ -54,7 +54,7 @@ describe('the limit', () => {
     }
     expect((await attempt(body.length)).delivery.known).toBe(true)
     const { detail } = await expectRejection(attempt(body.length - 1), 413, 'body_too_large')
-    expect(detail).toContain(`more than ${body.length - 1} bytes`)
+    expect(detail).toContain(`more than \`limit\` (${body.length - 1} bytes)`)
   })
 
   test('holds against a Content-Length that announces less: 413 body_too_large', async () => {
@@ -158,7 +158,9 @@ describe('a body that is not there any more', () => {
     const attempt = receiver().receiveRequest(request('message.received', stream))
     const error = await expectRejection(attempt, 413, 'body_too_large')
     expect(error.cause).toBe(stopped)
-    expect(error.detail).toContain('stopped the body after 100 bytes (request body size exceeded')
+    expect(error.detail).toContain(
+      'stopped the body after 100 bytes: raise its limit. It says: request body size exceeded',
+    )
   })
 
   test.each([undefined, { status: 500 }])(

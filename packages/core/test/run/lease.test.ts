@@ -330,7 +330,7 @@ describe('a handler that takes too long', () => {
     const handle = createDeliveryHandler({ any: work }, { ...options, ...quiet })
     const rejected = expectRejection(handle(delivered(), { timeLeft }), 503, 'handler_timeout')
     await pass(20)
-    expect((await rejected).detail).toContain(`had not finished after ${seconds} s`)
+    expect((await rejected).detail).toContain(`still runs after ${seconds} s`)
     expect(work).toHaveBeenCalledOnce()
   })
 

@@ -40,7 +40,7 @@ test.each(['1048577', '1e999', 'Infinity'])(
     }
     const changes = { ...header('content-length', value), readBody }
     const { detail } = await expectRejection(received(name, changes), 413, 'body_too_large')
-    expect(detail).toContain(`Content-Length is ${value}, and the limit 1048576 bytes`)
+    expect(detail).toContain(`Content-Length is ${value}, over \`limit\` (1048576 bytes)`)
     expect(reads).toBe(0)
   },
 )
