@@ -9,6 +9,11 @@ export interface FileState {
   readonly state: 'new' | 'unchanged' | 'kept' | 'added to'
 }
 
+/** For this machine: `.gitignore` names the file. */
+const DEVELOPMENT = `# On your machine, the log explains each rejection
+NODE_ENV=development
+`
+
 /** Writes what is missing. What is there already is somebody's: only the example of the environment gets new lines. */
 export async function write(
   { files, variables, envFile }: Plan,
@@ -47,7 +52,7 @@ export async function write(
   if (!isSet)
     await put(
       envFile,
-      withVariables('', variables, ({ value }) => value),
+      withVariables(envFile === '.env' ? DEVELOPMENT : '', variables, ({ value }) => value),
     )
   states.push({ path: envFile, state: isSet ? 'kept' : 'new' })
   return states
