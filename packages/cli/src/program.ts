@@ -129,6 +129,7 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^option '(\S+).*?' argument missing/, '$1 needs a value.'],
   [/^option '(\S+).*?' argument '.*' is invalid\. (?=")/s, '$1: '],
   [/^option '(\S+).*?' argument '(.*)' is invalid/s, '$1 "$2" is invalid'],
+  [/^too many arguments for 'add'.*/, 'add takes one service. Run it once for each.'],
   [/^too many arguments for '(.*)'\. Expected (.*) but got (.*)\./, '$1 takes $2, but got $3.'],
 ]
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { messageOf as messageOfError } from '@webhook-receiver/emulator/internal'
 
 /** 0: success; 1: a check failed or a request was rejected; 2: the command line is invalid; 130: interrupted by Ctrl-C. */
@@ -27,7 +29,8 @@ export function asUsageError<Result>(check: () => Result): Result {
   try {
     return check()
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message)
+    if (error instanceof TypeError)
+      throw new UsageError(error.message.replace('`tolerance`', '--tolerance'))
     throw error
   }
 }
@@ -39,6 +42,8 @@ export function codeOf(error: unknown): string | undefined {
 /** What went wrong with a file, as a sentence without its full stop; else the message of the error. */
 export function messageOf(error: unknown): string {
   const { code, path } = Object(error)
+  const folder = code === 'ENOENT' && path ? dirname(path) : '.'
+  if (!existsSync(folder)) return `the folder ${folder} does not exist`
   const what = path && FILE_ERRORS[code]
   return what ? `${path} ${what}` : messageOfError(error)
 }
@@ -55,7 +60,7 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 export function noResponse(error = ''): string {
   const isUntrusted = /certificate|self.signed|issuer/i.test(error)
   const fix = '. Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate for this command'
-  return `no response (${error})${isUntrusted ? fix : ''}`
+  return error.startsWith('no response') ? error : `no response (${error})${isUntrusted ? fix : ''}`
 }
 
 interface Responded {

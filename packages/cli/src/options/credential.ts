@@ -1,8 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { parseEnv } from 'node:util'
-import type { Scheme } from '@webhook-receiver/core'
 import type { Secrets } from '@webhook-receiver/core/internal'
 import { listens, receiverSecret } from '@webhook-receiver/emulator/internal'
 import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
@@ -24,15 +20,7 @@ import {
   checkSigningSecret,
   readScheme,
 } from './scheme.ts'
-
-const SECRET = 'WEBHOOK_SECRET'
-const API_KEY = 'WEBHOOK_API_KEY'
-
-/** Where a project keeps its variables while it is developed: on Node, and on Workers. */
-const FILES = ['.env', '.dev.vars']
-
-/** The variables that are read where no option names another. */
-export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
+import { API_KEY, apiKeyFromEnv, findVariable, type Variable } from './variables.ts'
 
 /**
  * One secret to sign with. One that no receiver takes, such as one in quotes, signs too, with a warning.
@@ -48,10 +36,10 @@ export async function readSecret(
   const absent =
     publicFormOf(chosen.scheme) &&
     `There is no private key to sign with: make a pair with \`npx webhook-receiver keys ${name}\`, and add --secret-file ${name}.key.`
-  const secret = await readSecrets({ ...options, absent }, context, chosen)
-  if (typeof secret !== 'string') {
+  if ((options.secretEnv?.length ?? 0) > 1) {
     throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
   }
+  const secret = await readOne({ ...options, absent }, context, chosen)
   checkSigningSecret(secret, chosen.scheme)
   try {
     checkReceiver(receiverSecret(chosen.scheme, secret), chosen)
@@ -83,20 +71,27 @@ export async function readVerifier(
   return { ...rules, secrets }
 }
 
-/** One secret, or several by the names of their variables, to verify with. */
-async function readSecrets(
+async function readOne(
   options: Parameters<typeof readSecret>[0] & { readonly absent?: string | undefined },
   context: CommandContext,
   { scheme }: ChosenScheme,
-): Promise<Exclude<Secrets, undefined>> {
-  const { secretFile, secretEnv = [], url, absent } = options
-  if (secretFile !== undefined && secretEnv.length > 0) {
+): Promise<string> {
+  const { secretFile: path, secretEnv: [named] = [], url, absent } = options
+  if (path !== undefined && named !== undefined) {
     throw new UsageError('Use --secret-file or --secret-env, not both.')
   }
-  if (secretEnv.length < 2) {
-    const { name, value } = await findVariable(secretEnv[0], scheme, context)
-    return read({ what: 'secret', name, value, path: secretFile, url, absent }, context)
-  }
+  const variable = await findVariable(named, scheme, context)
+  return read({ ...variable, what: 'secret', path, url, absent }, context)
+}
+
+/** One secret, or several by the names of their variables, to verify with. */
+async function readSecrets(
+  options: SecretOptions,
+  context: CommandContext,
+  chosen: ChosenScheme,
+): Promise<Exclude<Secrets, undefined>> {
+  const { secretFile, secretEnv = [] } = options
+  if (secretFile !== undefined || secretEnv.length < 2) return readOne(options, context, chosen)
   return Object.fromEntries(
     secretEnv.map((name) => {
       const secret = context.env[name] ?? ''
@@ -106,34 +101,6 @@ async function readSecrets(
   )
 }
 
-interface Variable {
-  readonly name: string
-  /** Empty if it is not set. */
-  readonly value: string
-}
-
-/**
- * The named variable, or that of the service, such as SLACK_SIGNING_SECRET, or else WEBHOOK_SECRET: in the environment, or in the file of a
- * project that is here.
- */
-export async function findVariable(
-  named: string | undefined,
-  { name }: Scheme,
-  { env }: CommandContext,
-): Promise<Variable> {
-  const { serviceFile } = await import('@webhook-receiver/schemes/services')
-  const names = named ? [named] : [serviceFile(name)?.variable ?? SECRET, SECRET]
-  const places = [env, ...(await Promise.all(FILES.map(variablesIn)))]
-  for (const place of places)
-    for (const each of names) if (place[each]) return { name: each, value: place[each] }
-  return { name: names[0] ?? SECRET, value: '' }
-}
-
-/** Those of a file such as `.env` in this folder. */
-export async function variablesIn(path: string): Promise<CommandContext['env']> {
-  return readFile(join(process.cwd(), path), 'utf8').then(parseEnv, () => ({}))
-}
-
 /** The API key of the service. */
 export function readApiKey(
   { apiKeyFile }: { readonly apiKeyFile?: string | undefined },
@@ -141,11 +108,6 @@ export function readApiKey(
 ): Promise<string> {
   const value = apiKeyFromEnv(context) ?? ''
   return read({ what: 'API key', name: API_KEY, value, path: apiKeyFile }, context)
-}
-
-/** The API key, if it is in the environment. */
-export function apiKeyFromEnv({ env }: CommandContext): string | undefined {
-  return env[API_KEY] === '' ? undefined : env[API_KEY]
 }
 
 async function read(
@@ -181,7 +143,7 @@ async function read(
     if (typed !== '') return typed
   }
   const file = what === 'secret' ? ' or .env' : ''
-  throw new UsageError(
-    absent ?? `There is no ${what}: set ${name} in the environment${file}, or use ${flag}.`,
-  )
+  const why =
+    context.env[name] === '' ? `${name} is empty: set it` : `There is no ${what}: set ${name}`
+  throw new UsageError(absent ?? `${why} in the environment${file}, or use ${flag}.`)
 }

@@ -32,7 +32,8 @@ export function jsonObject(text: string, flag: string): Readonly<Record<string, 
     const shell = /^\s*\{\s*\w/.test(text)
       ? 'The shell has removed its quotes: use --data-file'
       : `It should be such as '{"text":"hello"}'`
-    throw new UsageError(`${flag} is not a JSON object, but ${text.slice(0, 40)}. ${shell}.`)
+    const seen = text.trim().replaceAll(/\s+/g, ' ').slice(0, 40)
+    throw new UsageError(`${flag} is not a JSON object, but ${seen || 'empty'}. ${shell}.`)
   }
   if (jsonText(value) === undefined) {
     throw new UsageError(`${flag} is nested too deep: make it flatter.`)

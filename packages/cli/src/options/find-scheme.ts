@@ -63,7 +63,8 @@ async function schemeOfModule(path: string): Promise<NamedScheme> {
       throw new UsageError(
         `Node ${process.version} cannot load ${path}. Install tsx, and set NODE_OPTIONS='--import tsx' for this command.`,
       )
-    throw new UsageError(`The scheme cannot be loaded from ${path}: ${messageOf(error)}`)
+    const why = messageOf(error).replace(/ imported from .*/s, '')
+    throw new UsageError(`The scheme cannot be loaded from ${path}: ${why}`)
   })
   const [found, ...others] = schemesIn(module)
   if (found && others.length === 0) {

@@ -7,16 +7,7 @@ export {
   service,
   signing,
 } from './command.ts'
-export {
-  apiKeyFromEnv,
-  CREDENTIAL_VARIABLES,
-  findVariable,
-  fingerprintOf,
-  readApiKey,
-  readSecret,
-  readVerifier,
-  variablesIn,
-} from './credential.ts'
+export { fingerprintOf, readApiKey, readSecret, readVerifier } from './credential.ts'
 export { jsonObject, jsonText, readBytes, readText } from './files.ts'
 export { allSchemes, findScheme } from './find-scheme.ts'
 export {
@@ -42,3 +33,4 @@ export {
   TOLERANCE,
   whole,
 } from './values.ts'
+export { apiKeyFromEnv, CREDENTIAL_VARIABLES, findVariable, variablesIn } from './variables.ts'

@@ -2,7 +2,7 @@ import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { contract, isPublicUrl, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
 import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
-import { printable, UsageError } from '../console/index.ts'
+import { asUsageError, printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
 import { allSchemes, findScheme } from './find-scheme.ts'
 
@@ -75,16 +75,8 @@ export function checkSigner(scheme: Scheme): void {
  */
 export function checkSigningSecret(secret: string, scheme: Scheme): void {
   if (publicFormOf(scheme) === undefined) return
-  try {
-    // On Node, no scheme of a value needs a promise for a public key.
-    scheme.importKey(secret, 'The secret', 'sign')
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    const next = error.message.endsWith('makes a pair.')
-      ? ` Then add --secret-file ${scheme.name}.key.`
-      : ''
-    throw new UsageError(error.message + next)
-  }
+  // On Node, no scheme of a value needs a promise for a public key.
+  asUsageError(() => scheme.importKey(secret, 'The secret', 'sign'))
 }
 
 /** @throws UsageError for a secret, or another option of the receiver, that does not fit the scheme. */
@@ -92,14 +84,9 @@ export function checkReceiver(
   secrets: Exclude<Secrets, undefined>,
   rules: ChosenScheme & { readonly tolerance?: number | undefined },
 ): void {
-  try {
-    createReceiver<Request, NoSchemas, never, SchemeKind>(sourceFor(rules.scheme, secrets), rules)
-  } catch (error) {
-    if (error instanceof TypeError) {
-      throw new UsageError(error.message.replace('`tolerance`', '--tolerance'))
-    }
-    throw error
-  }
+  asUsageError(() =>
+    createReceiver<Request, NoSchemas, never, SchemeKind>(sourceFor(rules.scheme, secrets), rules),
+  )
 }
 
 /** What may be wrong where a receiver rejects a valid delivery: it expects those of a service. */

@@ -48,9 +48,9 @@ export const registerCommand: MakeCommand = (context, end) =>
       baseUrl === '' && '--base-url or WEBHOOK_BASE_URL: the URL of the service',
       !apiKey && !stdin.isTTY && 'WEBHOOK_API_KEY or --api-key-file: the API key of the service',
       !(writeSecret ?? options.showSecret) &&
-        '--write-secret or --show-secret: where to store the secret, which the service sends only once',
+        '--write-secret or --show-secret: where the secret goes (it is sent once)',
     ].filter((line) => line !== false)
-    if (missing.length > 0) throw new UsageError(`Missing:\n  ${missing.join('\n  ')}`)
+    if (missing.length > 0) throw new UsageError(`Missing:\n- ${missing.join('\n- ')}`)
     const key = await readApiKey(options, context)
     const client = await callClient(() =>
       createWebhookClient({

@@ -98,7 +98,7 @@ async function readEventData({
     throw new UsageError('Use --data or --data-file, not both.')
   }
   if (dataFile !== undefined) {
-    return jsonObject(await readText(dataFile, '--data-file'), '--data-file')
+    return jsonObject(await readText(dataFile, '--data-file'), `--data-file ${dataFile}`)
   }
   return data === undefined ? undefined : jsonObject(data, '--data')
 }

@@ -1,4 +1,4 @@
-import { publicUrlOf, tamperedWord } from '@webhook-receiver/core/internal'
+import { publicUrlOf, suggestion, tamperedWord } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import {
   mistakesFor,
@@ -61,7 +61,7 @@ export async function makeDelivery(
   if (events && !events.includes(event)) {
     tell(
       stderr,
-      `No known event is called ${event}. Sending it anyway. Known are ${events.join(', ')}.`,
+      `No known event is called ${event}. ${suggestion(event, events)}Sending it anyway. Known are ${events.join(', ')}.`,
     )
   }
   const id = crypto.randomUUID()

@@ -37,7 +37,7 @@ export const privateKeys: PrivateKeys = (value, methods, importKey) => {
     }
     if (use === 'sign' && (keys.length === 1 || secret.startsWith(secretPrefix))) {
       throw new TypeError(
-        `${label} cannot sign, because only ${title} has its private key. For a test, pass one of your own in PEM: \`npx webhook-receiver keys ${name}\` makes a pair.`,
+        `${label} cannot sign, because only ${title} has its private key. For a test, pass one of your own in PEM: \`npx webhook-receiver keys ${name}\` makes a pair, of which ${name}.key signs (in a command: --secret-file).`,
       )
     }
     return importKey(secret, label)

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import type { Scheme } from '@webhook-receiver/core'
+import type { CommandContext } from '../console/index.ts'
+
+const SECRET = 'WEBHOOK_SECRET'
+export const API_KEY = 'WEBHOOK_API_KEY'
+
+/** Where a project keeps its variables while it is developed: on Node, and on Workers. */
+const FILES = ['.env', '.dev.vars']
+
+/** The variables that are read where no option names another. */
+export const CREDENTIAL_VARIABLES: readonly string[] = [SECRET, API_KEY]
+
+export interface Variable {
+  readonly name: string
+  /** Empty if it is not set. */
+  readonly value: string
+}
+
+/**
+ * The named variable, or that of the service, such as SLACK_SIGNING_SECRET, or else WEBHOOK_SECRET: in the environment, or in the file of a
+ * project that is here.
+ */
+export async function findVariable(
+  named: string | undefined,
+  { name }: Scheme,
+  { env }: CommandContext,
+): Promise<Variable> {
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  const names = named ? [named] : [serviceFile(name)?.variable ?? SECRET, SECRET]
+  const places = [env, ...(await Promise.all(FILES.map(variablesIn)))]
+  for (const place of places)
+    for (const each of names) if (place[each]) return { name: each, value: place[each] }
+  return { name: names[0] ?? SECRET, value: '' }
+}
+
+/** Those of a file such as `.env` in this folder. */
+export async function variablesIn(path: string): Promise<CommandContext['env']> {
+  return readFile(join(process.cwd(), path), 'utf8').then(parseEnv, () => ({}))
+}
+
+/** The API key, if it is in the environment. */
+export function apiKeyFromEnv({ env }: CommandContext): string | undefined {
+  return env[API_KEY] === '' ? undefined : env[API_KEY]
+}
