@@ -56,7 +56,10 @@ export function findRecipes() {
     {
       name: 'postgres, lease, postgres.js',
       server: 'postgres',
-      code: leaseOf(postgresJs, POSTGRES.inline(/With postgres\.js, `query` instead, which is `(.+?)`/)),
+      code: leaseOf(
+        postgresJs,
+        POSTGRES.inline(/With postgres\.js, pass `query` instead, which is `(.+?)`/),
+      ),
     },
     {
       name: 'postgres, lease, PGlite',
