@@ -116,11 +116,7 @@ webhookHandler(secret, () => {}, {
 webhookHandler(secret, { 'message.recieved': async () => {} })
 // @ts-expect-error an event that is not named in extraEvents
 webhookHandler(secret, { 'message.reacted': async () => {} }, { extraEvents: ['message.pinned'] })
-// @ts-expect-error a schema for what is not an event
-webhookHandler(secret, () => {}, { schemas: { 'message.recieved': z.object({}) } })
 // @ts-expect-error no handlers
 webhookHandler(secret)
 // @ts-expect-error a misspelt option
 webhookHandler(secret, () => {}, { stor: memoryStore() })
-// @ts-expect-error no store
-webhookHandler(secret, () => {}, { store: new Map() })

@@ -221,7 +221,6 @@ test.each([
   [{ url: 'webhooks' }, /`url` should be the URL of the route/],
 ])('webhookHandler is a TypeError at start with %j', (options, message) => {
   const call = () => Reflect.apply(webhookHandler, undefined, [secret, { any() {} }, options])
-  expect(call).toThrow(TypeError)
   expect(call).toThrow(message)
 })
 

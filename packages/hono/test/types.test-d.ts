@@ -29,8 +29,6 @@ app.post(
     if (delivery.known && delivery.event === 'message.received') {
       expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
     }
-    // @ts-expect-error no such event
-    delivery.known && delivery.event === 'message.recieved'
     return c.body(null, 204)
   },
 )

@@ -2,9 +2,19 @@ import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import postgres from 'postgres'
-import { describe, expect, test, vi } from 'vitest'
-import { gate, quiet, reached, store, until, useInbox, WAYS } from './fixture.ts'
-import { DATABASE_URL, queryPostgres, unreachable } from './inboxes.ts'
+import { expect, test, vi } from 'vitest'
+import {
+  gate,
+  ormOf,
+  quiet,
+  reached,
+  store,
+  until,
+  useInbox,
+  WAYS,
+  withPostgres,
+} from './fixture.ts'
+import { DATABASE_URL, queryPostgres } from './inboxes.ts'
 
 const { table, effects, pool, pools, settings, inboxOf, started, stop, insert, effectsThere } =
   useInbox()
@@ -19,7 +29,7 @@ const notYet = () => {
   throw new Error('Not yet.')
 }
 
-describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
+withPostgres('a connection that is lost', () => {
   test.each(WAYS)(
     'while a handler waits does not end the process, and is the cause of its error, with statements %s',
     async (way) => {
@@ -30,9 +40,7 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
             if (attempt === 1) await terminate(transaction)
             await insert(transaction, id)
           },
-          { onError: (error) => errors.push(error) },
-          4,
-          pools[way],
+          { onError: (error) => errors.push(error), pool: pools[way] },
         ),
       )
       await store(inbox, 'evt_1')
@@ -103,17 +111,12 @@ describe.skipIf(unreachable !== undefined)('a connection that is lost', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('a handler that runs too long', () => {
+withPostgres('a handler that runs too long', () => {
   test('gives back its connection also where the pool of an ORM has no other', async () => {
     const sql = postgres(DATABASE_URL, { max: 2, onnotice: quiet })
     let hang = true
     const orm = postgresInbox({
-      transaction: (work: (client: postgres.TransactionSql) => Promise<void>) =>
-        sql.begin(work).catch((error) => {
-          throw error
-        }),
-      query: (client, text, values) => client.unsafe(text, values),
-      ...{ ...settings, pool: undefined, timeout: 0.5 },
+      ...{ ...settings, ...ormOf(sql), timeout: 0.5 },
       services: {
         stripe: {
           scheme: stripe,
@@ -170,7 +173,7 @@ describe.skipIf(unreachable !== undefined)('a handler that runs too long', () =>
   })
 })
 
-describe.skipIf(unreachable !== undefined)('a process that ends during a handler', () => {
+withPostgres('a process that ends during a handler', () => {
   /** As a worker leaves it that was killed in its handler. */
   const kill = (id: string, changes = '') =>
     queryPostgres(
@@ -259,7 +262,7 @@ describe.skipIf(unreachable !== undefined)('a process that ends during a handler
   })
 })
 
-describe.skipIf(unreachable !== undefined)('a claim that is lost', () => {
+withPostgres('a claim that is lost', () => {
   test('before its handler begins is left to the other worker, with words on why', async () => {
     const { entered, wait, open } = gate()
     const errors: unknown[] = []
@@ -293,26 +296,22 @@ describe.skipIf(unreachable !== undefined)('a claim that is lost', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('what the application throws', () => {
-  test.each([['rejects', () => Promise.reject(new Error('No log.'))]])(
-    'onError that %s is printed, after the failure was recorded',
-    async (_how, onError) => {
-      const said = vi.spyOn(console, 'error').mockImplementation(quiet)
-      const seen: unknown[] = []
-      const inbox = inboxOf(notYet, {
-        attempts: 1,
-        onError: async (_error, failed) => {
-          seen.push(await inbox.show(String(failed?.id)))
-          return onError()
-        },
-      })
-      await store(inbox, 'evt_1')
-      await started(inbox)
-      await until(() => expect(said.mock.calls.join()).toContain('`onError` threw an error'))
-      said.mockRestore()
-      expect(seen).toMatchObject([{ state: 'dead', error: expect.stringContaining('Not yet.') }])
-    },
-  )
+withPostgres('what the application throws', () => {
+  test('onError that rejects is printed, after the failure was recorded', async () => {
+    const said = vi.spyOn(console, 'error').mockImplementation(quiet)
+    const seen: unknown[] = []
+    const inbox = inboxOf(notYet, {
+      attempts: 1,
+      onError: async (_error, failed) => {
+        seen.push(await inbox.show(String(failed?.id)))
+        throw new Error('No log.')
+      },
+    })
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    await until(() => expect(said.mock.calls.join()).toContain('`onError` threw an error'))
+    expect(seen).toMatchObject([{ state: 'dead', error: expect.stringContaining('Not yet.') }])
+  })
 
   test.each([
     ['throws', notYet],
@@ -326,12 +325,11 @@ describe.skipIf(unreachable !== undefined)('what the application throws', () => 
       await started(inbox)
       await reached(inbox, 'dead', 1)
       expect(said.mock.calls.join()).toContain('`wait` should return seconds')
-      said.mockRestore()
     },
   )
 })
 
-describe.skipIf(unreachable !== undefined)('where transactions are serializable by default', () => {
+withPostgres('where transactions are serializable by default', () => {
   const url = new URL(DATABASE_URL)
   url.searchParams.set('options', '-c default_transaction_isolation=serializable')
 
@@ -354,12 +352,7 @@ describe.skipIf(unreachable !== undefined)('where transactions are serializable 
     const inbox =
       how === 'a pool'
         ? postgresInbox({ ...settings, pool: strict, services })
-        : postgresInbox({
-            transaction: (work: (client: postgres.TransactionSql) => Promise<void>) =>
-              sql.begin(work),
-            query: (client, text, values) => client.unsafe(text, values),
-            ...{ ...settings, pool: undefined, services },
-          })
+        : postgresInbox({ ...settings, ...ormOf(sql), services })
     const workers = [await inbox.work({ concurrency: 4 }), await inbox.work({ concurrency: 4 })]
     await Promise.all(
       Array.from({ length: 20 }, async (_, customer) => {
@@ -376,7 +369,7 @@ describe.skipIf(unreachable !== undefined)('where transactions are serializable 
   })
 })
 
-describe.skipIf(unreachable !== undefined)('a handler that PostgreSQL rolls back', () => {
+withPostgres('a handler that PostgreSQL rolls back', () => {
   test('because of others, as in a deadlock, has not used an attempt', async () => {
     const errors: string[] = []
     const inbox = await started(

@@ -1,7 +1,8 @@
 import { type InboxOptions, postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import type postgres from 'postgres'
+import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest'
 import {
   createPool,
   DATABASE_URL,
@@ -13,6 +14,9 @@ import {
   unreachable,
   verified,
 } from './inboxes.ts'
+
+/** A group of tests that need PostgreSQL. */
+export const withPostgres = describe.skipIf(unreachable !== undefined)
 
 /** Waits, as long as a slow machine takes. */
 export const until = <Value>(check: () => Value | Promise<Value>): Promise<Value> =>
@@ -75,11 +79,19 @@ export type Work = (
   },
 ) => unknown
 
-type Changes = Partial<Omit<InboxOptions<object, object, pg.PoolClient>, 'services' | 'pool'>>
+type Changes = Partial<Omit<InboxOptions<object, object, pg.PoolClient>, 'services'>>
 
 interface Working {
   work(options: { readonly concurrency: number }): Promise<{ stop(): Promise<void> }>
 }
+
+/** How an inbox uses the transactions of postgres.js, in place of a pool. */
+export const ormOf = (sql: postgres.Sql) => ({
+  pool: undefined,
+  transaction: (work: (client: postgres.TransactionSql) => Promise<void>) => sql.begin(work),
+  query: (client: postgres.TransactionSql, text: string, values: readonly unknown[]) =>
+    client.unsafe(text, values as never[]),
+})
 
 /** How the clients of a pool send their statements. */
 export const WAYS = ['one at a time', 'in a pipeline'] as const
@@ -96,12 +108,12 @@ export function useInbox() {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   }
   const settings = { pool, table, wait: () => 0, attempts: 3, onError: quiet }
-  const inboxOf = (work: Work, changes: Changes = {}, concurrency?: number, own: pg.Pool = pool) =>
+  const inboxOf = (work: Work, changes: Changes = {}) =>
     postgresInbox({
-      ...{ ...settings, pool: own, ...changes },
+      ...{ ...settings, ...changes },
       services: {
         stripe: {
-          ...{ scheme: stripe, handlers: work, concurrency },
+          ...{ scheme: stripe, handlers: work },
           key: ({ data }) => (typeof data.customer === 'string' ? data.customer : undefined),
         },
       },

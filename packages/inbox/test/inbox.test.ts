@@ -6,7 +6,18 @@ import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
 import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
-import { gate, quiet, reached, store, until, useInbox, WAYS, type Work } from './fixture.ts'
+import {
+  gate,
+  ormOf,
+  quiet,
+  reached,
+  store,
+  until,
+  useInbox,
+  WAYS,
+  type Work,
+  withPostgres,
+} from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
@@ -81,7 +92,7 @@ describe('for a service that does not sign the id of a delivery', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('an inbox', () => {
+withPostgres('an inbox', () => {
   test('runs the handler of the action, and says what no handler is for', async () => {
     const ran: string[] = []
     const ignored: unknown[] = []
@@ -286,9 +297,8 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
           },
           {
             onError: (error, failed) => failing.push(`${error} ${failed?.attempt} ${failed?.dead}`),
+            pool: pools[way],
           },
-          4,
-          pools[way],
         ),
       )
       await store(inbox, 'evt_1')
@@ -370,7 +380,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
         await new Promise((resolve) => setTimeout(resolve, 2))
         running.set(data.customer, now - 1)
       }
-      const open = () => inboxOf(work, {}, 4, pools[way])
+      const open = () => inboxOf(work, { pool: pools[way] })
       const inbox = open()
       for (const each of [inbox, open(), open()]) await started(each, 3)
       await Promise.all(
@@ -396,9 +406,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
             })
             await transaction.query('SELECT pg_sleep(600)')
           },
-          { timeout: 1, onError: (error) => errors.push(String(error)) },
-          4,
-          pools[way],
+          { timeout: 1, onError: (error) => errors.push(String(error)), pool: pools[way] },
         ),
       )
       await store(inbox, 'evt_1')
@@ -423,9 +431,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
             if (id === 'commits') await transaction.query('COMMIT')
             else await transaction.query('SELECT 1/0').catch(() => {})
           },
-          { attempts: 1 },
-          4,
-          pools[way],
+          { attempts: 1, pool: pools[way] },
         ),
       )
       for (const id of ['commits', 'ignores']) {
@@ -541,12 +547,10 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
     const behind = createPool(proxy.url)
     const outages: unknown[] = []
     const inbox = await started(
-      inboxOf(
-        ({ id }, { transaction }) => insert(transaction, id),
-        { onError: (error, failed) => failed ?? outages.push(error) },
-        undefined,
-        behind,
-      ),
+      inboxOf(({ id }, { transaction }) => insert(transaction, id), {
+        onError: (error, failed) => failed ?? outages.push(error),
+        pool: behind,
+      }),
     )
     await store(inbox, 'evt_1')
     await reached(inbox, 'done', 1)
@@ -566,9 +570,7 @@ describe.skipIf(unreachable !== undefined)('an inbox', () => {
   test('with `transaction` and `query` instead of a pool, handlers get the client of these', async () => {
     const sql = postgres(DATABASE_URL, { onnotice: quiet })
     const inbox = postgresInbox({
-      transaction: (work: (client: postgres.TransactionSql) => Promise<void>) => sql.begin(work),
-      query: (client, text, values) => client.unsafe(text, values),
-      ...{ ...settings, pool: undefined },
+      ...{ ...settings, ...ormOf(sql) },
       services: {
         stripe: {
           scheme: stripe,

@@ -1,12 +1,12 @@
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
-import { describe, expect, test, vi } from 'vitest'
-import { gate, quiet, reached, store, until, useInbox } from './fixture.ts'
-import { queryPostgres, stripeDelivery, unreachable, verified } from './inboxes.ts'
+import { expect, test, vi } from 'vitest'
+import { gate, quiet, reached, store, until, useInbox, withPostgres } from './fixture.ts'
+import { queryPostgres, stripeDelivery, verified } from './inboxes.ts'
 
 const { table, pool, inboxOf, started, stop } = useInbox()
 
-describe.skipIf(unreachable !== undefined)('operators', () => {
+withPostgres('operators', () => {
   test('retry many in the order in which they were received, all of them, and go on after an interruption', async () => {
     let broken = true
     const ran: string[] = []
@@ -96,7 +96,7 @@ describe.skipIf(unreachable !== undefined)('operators', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('a worker', () => {
+withPostgres('a worker', () => {
   test('leaves room for others beside a service with a limit', async () => {
     let running = 0
     let most = 0

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { gate, quiet, reached, store, useInbox } from './fixture.ts'
-import { DATABASE_URL, queryPostgres, tables, unreachable } from './inboxes.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gate, quiet, reached, store, useInbox, withPostgres } from './fixture.ts'
+import { DATABASE_URL, queryPostgres, tables } from './inboxes.ts'
 import { Sessions } from './sessions.ts'
 
 /** In full: `EVERYTHING=1 npx vitest run packages/inbox/test/order.test.ts`. */
@@ -11,7 +11,7 @@ const DEPTH = FULL ? 8 : 4
 const RANDOM = FULL ? 100_000 : 60
 const LONGEST = 24
 
-describe.skipIf(unreachable !== undefined)('of one key', () => {
+withPostgres('of one key', () => {
   const sessions = new Sessions(tables().table)
   beforeAll(() => sessions.open())
   afterAll(() => sessions.close())
@@ -41,7 +41,7 @@ describe.skipIf(unreachable !== undefined)('of one key', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
+withPostgres('while a handler runs', () => {
   const { table, inboxOf, started } = useInbox()
 
   test('storing another delivery of its key waits for no lock, and neither does a copy', async () => {
@@ -54,7 +54,7 @@ describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
     const impatient = new pg.Pool({ connectionString: url.href })
     const { rows } = await impatient.query("SELECT current_setting('lock_timeout') AS timeout")
     expect(rows).toEqual([{ timeout: '1ms' }])
-    const receiver = inboxOf(quiet, { table }, undefined, impatient)
+    const receiver = inboxOf(quiet, { table, pool: impatient })
     for (let at = 0; at < 50; at++) {
       await store(receiver, `evt_${at}`, 'a')
       await store(receiver, `evt_${at}`, 'a')
@@ -71,7 +71,7 @@ describe.skipIf(unreachable !== undefined)('while a handler runs', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('a key that somebody made', () => {
+withPostgres('a key that somebody made', () => {
   const { inboxOf, started } = useInbox()
 
   test('to have the hash of another does not hold that one up', async () => {
@@ -89,7 +89,7 @@ describe.skipIf(unreachable !== undefined)('a key that somebody made', () => {
   })
 })
 
-describe.skipIf(unreachable !== undefined)('the content of deliveries', () => {
+withPostgres('the content of deliveries', () => {
   const { table, inboxOf, started } = useInbox()
 
   test('is written once, whatever fails and is retried', async () => {

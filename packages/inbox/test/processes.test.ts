@@ -4,7 +4,8 @@ import { startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
 import { type Program, startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { withPostgres } from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
@@ -92,7 +93,7 @@ async function expectAllHandled(count: number): Promise<void> {
   }
 }
 
-describe.skipIf(unreachable !== undefined)('several workers', () => {
+withPostgres('several workers', () => {
   test('four processes handle each delivery once and in order, while they are killed', async () => {
     const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker()))
     const storing = store(800)

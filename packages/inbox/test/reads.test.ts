@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrationOf } from '../src/schema.ts'
 import { type Statements, statementsFor } from '../src/statements.ts'
-import { DATABASE_URL, tables, tablesOfInbox, unreachable } from './inboxes.ts'
+import { withPostgres } from './fixture.ts'
+import { DATABASE_URL, tables, tablesOfInbox } from './inboxes.ts'
 
 /** In full: `EVERYTHING=1 npx vitest run packages/inbox/test/reads.test.ts`. */
 const FULL = process.env.EVERYTHING === '1'
@@ -27,7 +28,7 @@ const LISTED = [
 
 const CLAIM = [4, 5, 'token', 60, 0, 'stripe', 4]
 
-describe.skipIf(unreachable !== undefined)('what a statement reads', () => {
+withPostgres('what a statement reads', () => {
   const { table } = tables()
   const statements = statementsFor(table, 1)
   const clients: pg.Client[] = []

@@ -1,8 +1,8 @@
 import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
-import { afterAll, describe, expect, test } from 'vitest'
-import { quiet, reached, store } from './fixture.ts'
+import { afterAll, expect, test } from 'vitest'
+import { quiet, reached, store, withPostgres } from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
@@ -30,7 +30,7 @@ afterAll(async () => {
   await pool.end()
 })
 
-describe.skipIf(unreachable !== undefined)('setup', () => {
+withPostgres('setup', () => {
   test('takes no lock where nothing is missing, so that it waits for no VACUUM', async () => {
     const { table, inbox } = newInbox()
     await inbox.setup()

@@ -160,7 +160,6 @@ test('a secret function that rejects does not let Koa print each request', async
 
 test('a path that begins without a slash is a TypeError at start', () => {
   const create = () => webhookHandler(secret, { any() {} }, { path: 'webhooks' })
-  expect(create).toThrow(TypeError)
   expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'")
 })
 

@@ -74,7 +74,6 @@ describe('the path option', () => {
 
   test.each(['webhooks', '', '/webhooks?x', '/a#b', null])('is a TypeError for %j', (path) => {
     const create = () => Reflect.apply(webhookHandler, undefined, [secret, () => {}, { path }])
-    expect(create).toThrow(TypeError)
     expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'; got ")
   })
 })

@@ -278,15 +278,7 @@ test('a body that is larger than the limit of a receiver by default', async () =
 })
 
 test('goes on behind a file that is not a kept request, and one that is gone', async () => {
-  const { folder, send, run } = await quarantined()
-  const ids = []
-  let time = Date.now() - 1000
-  for (let index = 0; index < 3; index++) {
-    time += 10
-    const one = await delivery(RIGHT)
-    ids.push(one.id)
-    await send(WRONG, { now: () => time })(one)
-  }
+  const { folder, run, sent } = await withDeliveries(3)
   const names = await listKept(folder)
   const wrong = `other/${'a'.repeat(64)}.json`
   const directory = `trusted/${'b'.repeat(64)}.json`
@@ -300,7 +292,7 @@ test('goes on behind a file that is not a kept request, and one that is gone', a
       for (const name of names.slice(0, 2)) await dropKept(folder, name)
     },
   })
-  expect(delivered).toEqual([ids[0], ids[2]])
+  expect(delivered).toEqual([sent[0], sent[2]])
   expect(results.map(({ name, outcome }) => [name, outcome]).sort()).toEqual(
     [
       [wrong, 'unreadable'],

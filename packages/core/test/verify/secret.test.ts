@@ -19,6 +19,12 @@ function forgetWarnings(): void {
 /** Makes a receiver as JavaScript can, with no compiler in the way. */
 const create = (secret: unknown) => () => Reflect.apply(createReceiver, undefined, [secret])
 
+function expectTypeError(secret: unknown, message: string | RegExp): void {
+  expect(create(secret)).toThrow(TypeError)
+  expect(create(secret)).toThrow(message)
+  expect(create(secret)).not.toThrow('MARK')
+}
+
 const rejected: readonly (readonly [string, unknown, string])[] = [
   ['undefined', undefined, 'is undefined: is its environment variable set?'],
   ['null', null, 'is null: give the string'],
@@ -35,18 +41,14 @@ const rejected: readonly (readonly [string, unknown, string])[] = [
 ]
 
 test.each(rejected)('rejects a secret that is %s when the receiver is made', (_, secret, fault) => {
-  expect(create(secret)).toThrow(TypeError)
-  expect(create(secret)).toThrow(`The secret ${fault}`)
-  expect(create(secret)).not.toThrow('MARK')
+  expectTypeError(secret, `The secret ${fault}`)
 })
 
 const records = rejected.filter(([kind]) => ['a number', 'before a line break'].includes(kind))
 
 test.each(records)('rejects a named secret that is %s, and names it', (_, secret, fault) => {
   const secrets = { current: 'whsec_MARK-good', previous: secret }
-  expect(create(secrets)).toThrow(TypeError)
-  expect(create(secrets)).toThrow(`The secret named "previous" ${fault}`)
-  expect(create(secrets)).not.toThrow('MARK')
+  expectTypeError(secrets, `The secret named "previous" ${fault}`)
 })
 
 test.each([
@@ -56,9 +58,7 @@ test.each([
   ['a String object', Object('whsec_MARK')],
   ['a promise', Promise.resolve('whsec_MARK')],
 ])('rejects secrets that are %s', (_, secrets) => {
-  expect(create(secrets)).toThrow(TypeError)
-  expect(create(secrets)).toThrow(/Pass several secrets by name, such as \{ current, previous \}/)
-  expect(create(secrets)).not.toThrow('MARK')
+  expectTypeError(secrets, /Pass several secrets by name, such as \{ current, previous \}/)
 })
 
 test('accepts quotes and white space inside a secret', () => {
@@ -103,11 +103,7 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ['file:///etc/MARK', 'says where a secret is kept'],
     ['https://example.com/MARK', 'says where a secret is kept'],
     ['-----BEGIN MARK-----\na\n-----BEGIN MARK-----\nb', 'holds two secrets'],
-  ])('%j', (secret, fault) => {
-    expect(create(secret)).toThrow(TypeError)
-    expect(create(secret)).toThrow(`The secret ${fault}`)
-    expect(create(secret)).not.toThrow('MARK')
-  })
+  ])('%j', (secret, fault) => expectTypeError(secret, `The secret ${fault}`))
 
   const placeholders = [
     ...['changeme', 'change-me', 'CHANGE_ME_IN_PRODUCTION', 'replace this', 'your-webhook-secret'],
@@ -117,8 +113,7 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ...['whsec_undefined', 'whsec_null', 'replace-with-your-secret', '[your secret]'],
   ]
   test.each(placeholders)('a placeholder: %s', (secret) => {
-    expect(create(secret)).toThrow(TypeError)
-    expect(create(secret)).toThrow(/^The secret is a placeholder/)
+    expectTypeError(secret, /^The secret is a placeholder/)
   })
 
   test.each([
