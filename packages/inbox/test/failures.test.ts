@@ -116,7 +116,7 @@ withPostgres('a handler that runs too long', () => {
     const sql = postgres(DATABASE_URL, { max: 2, onnotice: quiet })
     let hang = true
     const orm = postgresInbox({
-      ...{ ...settings, ...ormOf(sql), timeout: 0.5 },
+      ...{ ...settings, ...ormOf(sql), timeout: 0.5, attempts: 100 },
       services: {
         stripe: {
           scheme: stripe,
