@@ -39,8 +39,8 @@ function blockAround(file, lines, at) {
         [/^## /, /^#{1,2} /],
       ]
     : [
-        [/^export (?:const|function) /, /^[^\s}]/],
         [/^ {2}['\w].*[{`]/, /^ {2}['\w]|^\S/],
+        [/^export (?:const|function) /, /^[^\s}]/],
       ]
   for (const [isStart, isNext] of forms) {
     const start = lines.findLastIndex((line, index) => index <= at && isStart.test(line))

@@ -102,6 +102,8 @@ test('a new adapter is in every list, with the packages that npm has', () => {
   expect(read('packages/cli/src/add/applications.ts')).toMatch(
     /\n}\n\nexport const oak: Framework = {\n {2}title: 'Oak',\n/,
   )
+  const table = read('workshop/break/applications.mjs')
+  expect(table.match(/^export const FRAMEWORKS = |^ {2}oak: \{$/gm)).toHaveLength(2)
   expect(has('packages/oak/CHANGELOG.md')).toBe(false)
 })
 
