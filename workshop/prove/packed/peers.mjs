@@ -34,7 +34,6 @@ const TOOLS = {
   '@types/pg': '8',
   arktype: '2',
   pg: '8',
-  supertest: '7',
   typescript: TYPESCRIPTS[0],
   valibot: '1',
   vitest: '4',

@@ -18,7 +18,7 @@ async function deliver(signedWith: string) {
   const response = await request(app)
     .post('/webhooks')
     .set(headers)
-    .send(new TextDecoder().decode(body))
+    .send(Buffer.from(body).toString())
   return { id: headers['X-Webhook-Id'], status: response.status }
 }
 
