@@ -13,6 +13,7 @@ import { choiceStyle, choices, earlyScript } from './choices.mjs'
 import { writeFolderIndexes } from './folders.mjs'
 import { headOf } from './head.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
+import { pictures } from './pictures.mjs'
 import { servers } from './servers.mjs'
 import { tables } from './tables.mjs'
 
@@ -105,7 +106,7 @@ export default defineConfig({
     anchor: { slugify: slug },
     // The default themes have tokens with a contrast below 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
-    config: (md) => md.use(servers).use(linksAsOnGitHub).use(choices).use(tables),
+    config: (md) => md.use(servers).use(linksAsOnGitHub).use(choices).use(pictures).use(tables),
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },

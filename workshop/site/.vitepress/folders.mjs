@@ -29,6 +29,7 @@ function indexOf(address) {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
+<link rel="icon" href="data:,">
 <meta http-equiv="refresh" content="0; url=${address}">
 <title>webhook-receiver</title>
 <a href="${address}">webhook-receiver</a>
