@@ -88,10 +88,15 @@ export interface JwtKind<Service extends JwtService> extends SchemeKind {
   }
 }
 
+/** Without `strictNullChecks`, as in a new project of Next.js, `undefined` is of every type: only the optional ones are then left out. */
 type Has<Service, Name> = Name extends keyof Service
-  ? undefined extends Service[Name]
+  ? object extends Pick<Service, Name>
     ? false
-    : true
+    : undefined extends Service[Name]
+      ? undefined extends string
+        ? true
+        : false
+      : true
   : false
 
 type IsPointer<Places> = [Places] extends [{ readonly pointer: string }]
