@@ -206,6 +206,15 @@ test.each([
   expect(await read(path, `webhooks/${name}.test.js`)).not.toContain('@webhook-receiver/schemes')
 })
 
+it.each([
+  ['twilio', /^\/\/ In production, .*Twilio.*^csrf: \{ trustedOrigins: \['\*'\] \},$/ms],
+  ['stripe', undefined],
+])('says on SvelteKit that %s may send forms: %s', async (name, expected) => {
+  const path = await project(depends('@sveltejs/kit'))
+  const { lines } = await added(path, name)
+  expect(lines?.text).toEqual(expected && expect.stringMatching(expected))
+})
+
 test('--inbox adds a worker, and what belongs into the inbox that another service has', async () => {
   const path = await project(EXPRESS)
   const { next, files } = await added(path, 'stripe', '--inbox')

@@ -20,6 +20,7 @@ export function sveltekit(parts: Parts): Application {
         body: `${before}export const POST${type} = ${call}${checksToo(parts, type)}`,
       },
     },
+    ...(parts.service.looksLikeForm && { mount: withoutCsrfCheck(parts) }),
     test: {
       imports: [],
       exported: 'POST',
@@ -27,6 +28,20 @@ export function sveltekit(parts: Parts): Application {
       // What SvelteKit passes has more than the request, of which this reads nothing.
       target:
         type === '' ? '(request) => POST({ request })' : '(request) => POST({ request } as never)',
+    },
+  }
+}
+
+/** `vite dev` has no such check, so that it rejects deliveries in production only. */
+function withoutCsrfCheck({ service }: Parts): NonNullable<Application['mount']> {
+  return {
+    where: 'the options of SvelteKit (kit in svelte.config.js, or sveltekit() in vite.config.js)',
+    code: {
+      imports: [],
+      body: `// In production, SvelteKit responds with 403 to a body that another site
+// could have sent from a form, such as that of ${service.title}. This accepts
+// such forms on all your routes: check the Origin of your own in a hook.
+csrf: { trustedOrigins: ['*'] },`,
     },
   }
 }

@@ -27,6 +27,8 @@ export interface Service {
   readonly reply: string | undefined
   /** Whether a receiver needs to know the URL that the service was given. */
   readonly signsUrl: boolean
+  /** Whether its bodies are such as a browser sends from a form of any site: frameworks that look for forged forms reject them. */
+  readonly looksLikeForm: boolean
   /** The methods besides POST by which the service checks the endpoint. */
   readonly checks: readonly string[]
   /** The environment variable of the token that such a check has. */
@@ -79,6 +81,9 @@ export function serviceOf(
     hasId,
     reply: decision ? file?.reply : undefined,
     signsUrl: scheme.signsUrl === true,
+    looksLikeForm:
+      value.body?.includes('form') === true ||
+      file?.headers?.['content-type']?.startsWith('text/plain') === true,
     checks: [
       ...(value.getCheck ? ['GET'] : []),
       ...(value.headCheck ? ['HEAD'] : []),
@@ -111,6 +116,7 @@ function isShared({ keys = [] }: Value): boolean {
 
 /** What is read of a `SchemeValue`. */
 interface Value {
+  readonly body?: string
   readonly getCheck?: { readonly token?: string }
   readonly headCheck?: boolean
   readonly originCheck?: string
@@ -157,6 +163,7 @@ const DEFAULT: Service = {
   hasId: true,
   reply: undefined,
   signsUrl: false,
+  looksLikeForm: false,
   checks: [],
   tokenVariable: undefined,
   isSubscribed: false,
