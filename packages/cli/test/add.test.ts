@@ -176,6 +176,35 @@ test.each(Object.keys(FRAMEWORKS))(
   },
 )
 
+test('a Deno project imports files by their ending, and has no package.json', async () => {
+  const path = await project({ 'deno.json': '{}' })
+  expect((await added(path, 'stripe')).framework).toBe('deno')
+  const fresh = await folder()
+  const { installs, next } = await added(fresh, 'stripe', '--framework', 'deno', '--inbox')
+  expect(installs).toEqual([
+    expect.stringMatching(/^deno add npm:@webhook-receiver\/core@\S+ npm:.* npm:pg$/),
+    'deno add --dev npm:@types/pg',
+  ])
+  expect(next).toMatchObject({
+    test: 'deno test --allow-all webhooks/stripe.test.ts',
+    start: 'deno task start',
+    work: 'deno run --allow-all --env-file webhooks/worker.ts',
+  })
+  expect(await readdir(fresh)).not.toContain('package.json')
+  const { tasks } = JSON.parse(await read(fresh, 'deno.json'))
+  expect(tasks.start).toMatch(/^deno serve --port 3000 --env-file .* server\.ts$/)
+  const imported = await Promise.all(
+    ['server.ts', 'webhooks/stripe.ts', 'webhooks/stripe.test.ts'].map(async (name) =>
+      Array.from((await read(fresh, name)).matchAll(/'(\.+\/.*)'/g), ([, file]) => file),
+    ),
+  )
+  expect(imported).toEqual([
+    ['./webhooks/stripe.ts'],
+    ['./inbox.ts'],
+    ['./stripe.ts', './inbox.ts'],
+  ])
+})
+
 test("somebody's own project with any version is not taken for a new one", async () => {
   const path = await project(depends('express', { name: 'shop' }))
   const { installs } = await added(path, 'stripe')

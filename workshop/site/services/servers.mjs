@@ -4,7 +4,8 @@ import { load } from './services.mjs'
 import { tryIt } from './try-it.mjs'
 
 const { FRAMEWORKS, newProject, planFor } = await load('packages/cli/dist/add.js')
-export const ALL = Object.keys(FRAMEWORKS)
+/** Deno has Bun's code, but for the endings of its imports. */
+export const ALL = Object.keys(FRAMEWORKS).filter((name) => name !== 'deno')
 const [FIRST] = ALL
 
 /** The route, with what it needs and the line of the server, and a delivery to try it with. */

@@ -18,7 +18,7 @@ export interface Dialect {
   readonly language: 'ts' | 'js'
   readonly module: 'esm' | 'cjs'
   /** What stands behind the path of an own file that is imported. */
-  readonly ending: '' | '.js'
+  readonly ending: '' | '.js' | '.ts'
 }
 
 /** What the column of the site shows. */

@@ -18,6 +18,7 @@ export function installsOf(
     [...new Set(names)]
       .filter((name) => !has.has(name))
       .map((name) => (name.startsWith('@webhook-receiver/') ? `${name}@${VERSION}` : name))
+      .map((name) => (manager === 'deno' ? `npm:${name}` : name))
   const runs = missing(all.flatMap(({ run }) => run))
   const tools = missing(all.flatMap((each) => each.develop))
   const commands = [
@@ -80,6 +81,7 @@ function testCommand(
   if (runner === 'vitest') return `${run} vitest run ${path}`
   if (runner === 'jest') return `${run} jest ${path}`
   if (runner === 'bun') return `bun test ${path}`
+  if (runner === 'deno') return `deno test --allow-all ${path}`
   const program = programOf(dialect)
   // The connection of a store would keep the process.
   return `${program} --test ${hasStore ? '--test-force-exit ' : ''}${path}`
@@ -87,6 +89,7 @@ function testCommand(
 
 function workCommand({ runner, dialect }: Project, path: string): string {
   if (runner === 'bun') return `bun ${path}`
+  if (runner === 'deno') return `deno run --allow-all --env-file ${path}`
   return `${programOf(dialect)} --env-file=.env ${path}`
 }
 

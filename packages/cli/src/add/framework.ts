@@ -72,6 +72,8 @@ export interface Framework {
   readonly onlyTypeScript?: true
   /** Whether its own compiler resolves imports, so that files are always ES modules. */
   readonly isBundled?: true
+  /** Whether it imports files by their real ending, and has a deno.json in place of a package.json. */
+  readonly isDeno?: true
   /** What starts a new project; tsx by default. */
   readonly start?: string
   /** Whether its server puts what is in `.env` into the environment by itself. */

@@ -2,7 +2,7 @@ import * as servers from './applications.ts'
 import { TSX } from './applications.ts'
 import { next, nuxt, sveltekit } from './file-routes.ts'
 import type { Framework } from './framework.ts'
-import { awsLambda, bun, workers } from './functions.ts'
+import { awsLambda, bun, deno, workers } from './functions.ts'
 import { nestjs } from './nestjs.ts'
 
 export type FrameworkName =
@@ -17,6 +17,7 @@ export type FrameworkName =
   | 'nuxt'
   | 'elysia'
   | 'bun'
+  | 'deno'
   | 'workers'
   | 'aws-lambda'
 
@@ -75,13 +76,23 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = {
   elysia: servers.elysia,
   bun: {
     title: 'Bun and Deno',
-    aliases: ['deno'],
     foundBy: ['@types/bun'],
     packages: { run: [], develop: ['@types/bun', 'typescript'] },
     start: 'bun server.ts',
     readsEnvFile: true,
     compiler: { module: 'preserve', types: ['bun'] },
     application: bun,
+  },
+  deno: {
+    title: 'Deno',
+    foundBy: [],
+    packages: { run: [], develop: [] },
+    isDeno: true,
+    // The packages of a database read files, and ask for the name of the host.
+    start:
+      'deno serve --port 3000 --env-file --allow-env --allow-net --allow-read --allow-sys server.ts',
+    readsEnvFile: true,
+    application: deno,
   },
   workers: {
     title: 'Workers',

@@ -6,6 +6,11 @@ export function bun(parts: Parts, layout: Layout): Application {
   return webServer(parts, layout, 'bun')
 }
 
+/** `deno serve` takes what Bun does. */
+export function deno(parts: Parts, layout: Layout): Application {
+  return webServer(parts, layout, 'bun')
+}
+
 export function workers(parts: Parts, layout: Layout): Application {
   return webServer(parts, layout, 'workers')
 }

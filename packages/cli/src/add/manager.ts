@@ -39,5 +39,6 @@ export const MANAGERS = {
     run: 'pnpm exec',
   },
   yarn: { files: ['yarn.lock'], add: 'yarn add', develop: 'yarn add -D', run: 'yarn' },
+  deno: { files: [], add: 'deno add', develop: 'deno add --dev', run: 'npx' },
   bun: { files: ['bun.lock', 'bun.lockb'], add: 'bun add', develop: 'bun add -d', run: 'bunx' },
 } as const

@@ -6,11 +6,11 @@ import type { Runner } from './test-file.ts'
 
 /** A project in an empty folder, in TypeScript, for pages and checks. */
 export function newProject(framework: FrameworkName, runner: Runner): Project {
-  const { isBundled = false } = FRAMEWORKS[framework]
+  const { isBundled = false, isDeno = false } = FRAMEWORKS[framework]
   return {
     isNew: true,
     framework,
-    dialect: { language: 'ts', module: 'esm', ending: isBundled ? '' : '.js' },
+    dialect: { language: 'ts', module: 'esm', ending: isDeno ? '.ts' : isBundled ? '' : '.js' },
     layout: { root: '', hasPagesOnly: false, platform: 'express' },
     runtime: framework === 'workers' ? 'workers' : 'node',
     runner,
@@ -29,7 +29,7 @@ export function newFiles(
   { runner, dialect }: Project,
   tests: string,
 ): readonly (readonly [string, string])[] {
-  const { start, settings = {}, compiler = { types: ['node'] } } = framework
+  const { start, settings = {}, compiler = { types: ['node'] }, isDeno = false } = framework
   const main = server ? `${server.path}.${dialect.language}` : ''
   const scripts = {
     start: start ?? `tsx --env-file=.env ${main}`,
@@ -37,13 +37,21 @@ export function newFiles(
     test:
       runner === 'bun'
         ? 'bun test'
-        : `tsx --test --test-force-exit ${tests.replace(/(?<=webhooks\/)[\w-]+/, '*')}`,
+        : isDeno
+          ? 'deno test --allow-all'
+          : `tsx --test --test-force-exit ${tests.replace(/(?<=webhooks\/)[\w-]+/, '*')}`,
   }
   const manifest = { private: true, type: 'module', scripts, ...namesOf(framework, adapter) }
   const compilerOptions = {
     ...{ target: 'es2022', module: 'nodenext', strict: true, noEmit: true, skipLibCheck: true },
     ...compiler,
   }
+  if (isDeno)
+    return [
+      ['deno.json', json({ tasks: scripts })],
+      ['.gitignore', 'node_modules\n.env\n'],
+      [main, server ? printed(server.code, dialect) : ''],
+    ]
   return [
     ['package.json', json(manifest)],
     ['.gitignore', 'node_modules\n.env\n.dev.vars\n'],

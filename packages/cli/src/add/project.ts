@@ -55,11 +55,18 @@ export function readProject(
   const framework =
     given.framework ?? frameworkOf(named, { isNew: manifest === undefined, hasWrangler, isThere })
   const isWorker = hasWrangler || framework === 'workers'
-  const manager = managerOf(folder, manifest?.packageManager, given.agent)
-  const { isBundled = false, onlyTypeScript = false, readsEnvFile = false } = FRAMEWORKS[framework]
-  const isTyped = isNew || onlyTypeScript || isThere('tsconfig.json') || has.has('typescript')
+  const {
+    isBundled = false,
+    isDeno = false,
+    onlyTypeScript = false,
+    readsEnvFile = false,
+  } = FRAMEWORKS[framework]
+  const manager = isDeno ? 'deno' : managerOf(folder, manifest?.packageManager, given.agent)
+  const isTyped =
+    isNew || isDeno || onlyTypeScript || isThere('tsconfig.json') || has.has('typescript')
   const runtime = isWorker ? 'workers' : manager === 'bun' ? 'bun' : 'node'
-  const isModule = isNew || isBundled || runtime === 'workers' || manifest?.type === 'module'
+  const isModule =
+    isNew || isDeno || isBundled || runtime === 'workers' || manifest?.type === 'module'
   const module = isModule || (isTyped && isCompiledToModules(folder)) ? 'esm' : 'cjs'
   const isBun = manager === 'bun' || framework === 'bun' || framework === 'elysia'
   return {
@@ -68,7 +75,7 @@ export function readProject(
     dialect: {
       language: isTyped ? 'ts' : 'js',
       module,
-      ending: !isTyped || (module === 'esm' && !isBundled) ? '.js' : '',
+      ending: isDeno ? '.ts' : !isTyped || (module === 'esm' && !isBundled) ? '.js' : '',
     },
     layout: {
       root: isThere('src') || (isNew && framework === 'nestjs') ? 'src/' : '',
@@ -81,7 +88,15 @@ export function readProject(
           : 'express',
     },
     runtime,
-    runner: has.has('vitest') ? 'vitest' : has.has('jest') ? 'jest' : isBun ? 'bun' : 'node',
+    runner: has.has('vitest')
+      ? 'vitest'
+      : has.has('jest')
+        ? 'jest'
+        : isDeno
+          ? 'deno'
+          : isBun
+            ? 'bun'
+            : 'node',
     manager,
     start: startOf(manifest, manager),
     port: portOf(manifest, runtime),
@@ -108,6 +123,7 @@ function isBegun({ name, scripts, dependencies, devDependencies }: Manifest): bo
 function startOf(manifest: Manifest | undefined, manager: Manager): string | undefined {
   const scripts: Manifest['scripts'] = manifest ? manifest.scripts : { start: '' }
   const found = ['dev', 'start:dev', 'start'].find((name) => scripts?.[name] !== undefined)
+  if (manager === 'deno') return found && `deno task ${found}`
   return found && `${manager} ${manager === 'npm' && found === 'start' ? '' : 'run '}${found}`
 }
 
@@ -141,7 +157,7 @@ function frameworkOf(
     isThere,
   }: { isNew: boolean; hasWrangler: boolean; isThere: (...names: string[]) => boolean },
 ): FrameworkName {
-  if (isNew) return isThere('deno.json', 'deno.jsonc') ? 'bun' : 'express'
+  if (isNew) return isThere('deno.json', 'deno.jsonc') ? 'deno' : 'express'
   const isFound = (name: FrameworkName) => FRAMEWORKS[name].foundBy.some((each) => has.has(each))
   for (const group of GROUPS) {
     const [found, ...others] = group.filter(isFound)

@@ -4,20 +4,23 @@ import type { Application } from './framework.ts'
 import { type Parts, publicUrlOf } from './receiver.ts'
 
 /** What runs the tests of a project. */
-export type Runner = 'vitest' | 'jest' | 'bun' | 'node'
+export type Runner = 'vitest' | 'jest' | 'bun' | 'deno' | 'node'
+
+const NODE = {
+  imports: [
+    { from: 'node:assert/strict', default: 'assert' },
+    { from: 'node:test', names: ['test'] },
+  ],
+  expects: (seen: string, wanted: number) => `assert.equal(${seen}, ${wanted})`,
+}
 
 /** How a runner is imported, and how a test says what it expects. */
 const RUNNERS = {
   vitest: { imports: [{ from: 'vitest', names: ['expect', 'test'] }], expects: toBe },
   jest: { imports: [], expects: toBe },
   bun: { imports: [{ from: 'bun:test', names: ['expect', 'test'] }], expects: toBe },
-  node: {
-    imports: [
-      { from: 'node:assert/strict', default: 'assert' },
-      { from: 'node:test', names: ['test'] },
-    ],
-    expects: (seen: string, wanted: number) => `assert.equal(${seen}, ${wanted})`,
-  },
+  deno: NODE,
+  node: NODE,
 }
 
 function toBe(seen: string, wanted: number): string {
@@ -111,7 +114,7 @@ function loading(file: string, dialect: Dialect, runner: Runner): string {
   const isTyped = dialect.language === 'ts'
   // With its ending, as an ES module or a compiler for Node needs it.
   if (dialect.module === 'esm' || (isTyped && runner !== 'jest'))
-    return `await import('${file}.js')`
+    return `await import('${file}${dialect.ending || '.js'}')`
   return `require('${withEnding(file, dialect)}')${isTyped ? ` as typeof import('${file}')` : ''}`
 }
 
