@@ -46,6 +46,7 @@ async function bundle(folder) {
   if (inspector) await bundlePage(inspector, folder)
   shareTypes(join(folder, 'dist'))
   if (manifest.peerDependencies?.vitest) requireModule(join(folder, 'dist'))
+  if (existsSync(join(folder, 'services'))) importServices(folder)
   writeFileSync(join(folder, STAMP), sources)
 }
 
@@ -115,6 +116,19 @@ function shareTypes(dist) {
 function requireModule(dist) {
   rmSync(join(dist, 'index.cjs.map'))
   writeFileSync(join(dist, 'index.cjs'), "module.exports = require('./index.js')\n")
+}
+
+/** A Worker reads no files, so where one tests, its bundler finds those of all services here. */
+function importServices(folder) {
+  const names = readdirSync(join(folder, 'services'))
+  const lines = [
+    ...names.map((name, at) => `import file${at} from '../services/${name}' with { type: 'json' }`),
+    'const files = new Map([',
+    ...names.map((name, at) => `  ['${basename(name, '.json')}', file${at}],`),
+    '])',
+    'export const readService = (name) => files.get(name)',
+  ]
+  writeFileSync(join(folder, 'dist/services-workerd.js'), `${lines.join('\n')}\n`)
 }
 
 /** The name of the files of an entry: `index` for '.', `testing` for './testing'. */

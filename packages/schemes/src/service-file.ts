@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import type { Scheme, SchemeKind } from '@webhook-receiver/core'
 import { splitName } from '@webhook-receiver/core/internal'
+import { readService } from '#read-service'
 
 export { withMistake } from '@webhook-receiver/schemes/neighbours'
 export { type KeyPair, keyPairFor } from './key-pair.ts'
@@ -81,13 +81,7 @@ export interface Sample {
 /** The file of a service, by the name of its scheme; `undefined` if there is none. */
 export function serviceFile(name: string): ServiceFile | undefined {
   // A scheme of somebody else may have any name.
-  if (!/^[\w-]+$/.test(name)) return undefined
-  try {
-    return JSON.parse(readFileSync(new URL(`../services/${name}.json`, import.meta.url), 'utf8'))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  return /^[\w-]+$/.test(name) ? (readService(name) as ServiceFile | undefined) : undefined
 }
 
 /**
