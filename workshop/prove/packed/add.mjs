@@ -1,81 +1,41 @@
-// What `webhook-receiver add` writes: all of it compiles; drawn routes start, take what the vectors of their service hold, reject it when it
-// was changed, and pass their own tests; and a new project on each framework does so as a user starts it.
-import assert from 'node:assert/strict'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+// What `webhook-receiver add` writes: all of it compiles; drawn routes start, or all of them, take what the vectors of their service hold,
+// reject it when it was changed, and pass their own tests.
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { flag, readCommandLine, wholeNumber } from '../command-line.mjs'
+import { flag, readCommandLine, text, usageError, wholeNumber } from '../command-line.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { inTemporaryFolder } from '../pack.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
-import { startProgram } from '../program.mjs'
-import { untilListening } from '../receive.mjs'
 import { seeded } from '../seeded.mjs'
 import { conclude, pairwise, run, step } from '../step.mjs'
+import { COMBINATIONS, kindOf, nameOf, written } from './add/combinations.mjs'
+import { hostOf, installHosts } from './add/hosts.mjs'
+import { tryGroup } from './add/trial.mjs'
 
 const ROOT = new URL('../../../', import.meta.url)
-const load = (path) => import(new URL(path, ROOT))
-const { FRAMEWORKS, newProject, planFor, serviceOf } = await load('packages/cli/dist/add.js')
-const schemes = { ...(await load('packages/schemes/dist/index.js')) }
-const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
-const { livekit, qstash } = await load('packages/jwt/dist/index.js')
-const { contract } = await load('packages/core/dist/internal.js')
-const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
 
-const { short, seed } = readCommandLine(
+const { short, seed, all, only } = readCommandLine(
   'prove -- add',
   'Tries what `webhook-receiver add` writes.',
   {
     short: flag('what every change has to pass: a draw, with what the checkout has installed'),
+    all: flag('starts every combination, on its own framework and runtime, and not only a draw'),
+    only: text('with --all: the kinds that have it in their name, such as next or "express inbox"'),
     seed: wholeNumber(Math.floor(Date.now() / 86_400_000), 'another draw'),
   },
 )
-
-/** Every service under the name that is imported. */
-const SERVICES = [
-  ...Object.entries(schemes).filter(([, each]) => each?.readHead && serviceFile(each.name)),
-  ['awsSns', awsSns({ confirm: true })],
-  ['contract', contract],
-  ['livekit', livekit, '@webhook-receiver/jwt'],
-  ['qstash', qstash, '@webhook-receiver/jwt'],
-].map(([exported, scheme, from]) => serviceOf(exported, withSamples(scheme), from))
-
-const COMMONJS = { dialect: { language: 'js', module: 'cjs', ending: '.js' } }
-const JAVASCRIPT = { dialect: { language: 'js', module: 'esm', ending: '.js' } }
-
-/** How a project can differ from a new one, by framework. */
-const VARIATIONS = {
-  express: [{}, COMMONJS, JAVASCRIPT],
-  fastify: [{}, COMMONJS, JAVASCRIPT],
-  hono: [{}, COMMONJS, { runtime: 'workers' }, { runtime: 'bun' }],
-  koa: [{}, COMMONJS],
-  node: [{}, COMMONJS],
-  next: [{}, { layout: { root: 'src/', hasPagesOnly: true, platform: 'express' } }],
-}
-
-/** The frameworks that have both forms. */
-const { FRAMEWORKS: FORMED } = await load('workshop/prove/lists.mjs')
+if (only && !all) usageError('--only is for --all.')
 
 /** What the checkout has not installed: the full run does. */
 const ELSEWHERE = ['elysia']
 
-/** What nothing here starts. */
-const ONLY_COMPILED = [...ELSEWHERE, 'nuxt']
-
-const all = SERVICES.flatMap((service) =>
-  Object.keys(FRAMEWORKS).flatMap((framework) => {
-    const hasInbox = framework !== 'workers' && service.reply === undefined
-    const variations = VARIATIONS[framework] ?? [{}]
-    return [
-      ...variations,
-      ...(hasInbox ? [{ kept: 'inbox' }] : []),
-      ...(FORMED.includes(framework)
-        ? variations.map((each) => ({ ...each, form: 'middleware' }))
-        : []),
-    ].map((variation) => ({ service, framework, variation }))
-  }),
-)
-const here = all.filter(({ framework }) => !ELSEWHERE.includes(framework))
+/** What a draw does not start: that needs its own framework, or somebody else's signature. */
+const isDrawn = ({ service, framework, variation }) =>
+  ![...ELSEWHERE, 'nuxt'].includes(framework) &&
+  !variation.layout &&
+  service.scheme?.call === service.scheme?.exported &&
+  service.scheme
 
 /** What decides which are drawn is printed, so that a run can be repeated. */
 const random = seeded(seed)
@@ -86,48 +46,45 @@ const drawn = (from, count) =>
     .slice(0, count)
     .map(([, each]) => each)
 
-/** The files of a combination, in a folder of its own. */
-async function written({ service, framework, variation }, folder) {
-  const { kept, form, ...differences } = variation
-  const project = { ...newProject(framework, 'node'), ...differences }
-  const { files } = planFor(service, project, { kept, form })
-  const isModule = project.dialect.module === 'esm'
-  const all = {
-    ...files,
-    'package.json': JSON.stringify({ type: isModule ? 'module' : 'commonjs' }),
+/** As many servers as have their connections to PostgreSQL in one process. */
+const MOST = 20
+
+/** Those that start together: of one kind, and signed at one time. */
+function groupsOf(combinations) {
+  const kinds = new Map()
+  for (const each of combinations) {
+    const key = `${kindOf(each)}${each.service.name === 'aws-sns'}`
+    kinds.set(key, [...(kinds.get(key) ?? []), each])
   }
-  for (const [name, text] of Object.entries(all)) {
-    await mkdir(dirname(join(folder, name)), { recursive: true })
-    await writeFile(join(folder, name), text)
-  }
-  const names = Object.keys(files).filter((name) => /\.[jt]s$/.test(name))
-  const test = names.find((name) => name.includes('.test.'))
-  const route = names[0]
-  return {
-    route,
-    test,
-    server: names.find(
-      (name) => /(?:^|\/)(?:index|main|server)\.[jt]s$/.test(name) && name !== route,
-    ),
-  }
+  return [...kinds.values()].flatMap((group) => {
+    if (hostOf(group[0]).isOne) return [group]
+    const count = Math.ceil(group.length / MOST)
+    return Array.from({ length: count }, (_, at) =>
+      group.filter((_, index) => index % count === at),
+    )
+  })
 }
 
+/** The problems of those that do not compile. */
 async function compiles(folder, combinations) {
   for (const [at, each] of combinations.entries()) {
     const { route } = await written(each, join(folder, `${at}`))
     if (each.framework === 'sveltekit')
       await writeFile(join(folder, `${at}`, dirname(route), '$types.d.ts'), SVELTE_TYPES)
   }
+  await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'nuxt.d.ts'), NUXT_TYPES)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER }))
   const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', ROOT))
-  const found = await run(process.execPath, [tsc, '-p', folder]).then(
-    () => [],
-    ({ message }) => message.split('\n').filter((line) => line.includes('error TS')),
+  const output = await run(process.execPath, [tsc, '-p', folder]).then(
+    () => '',
+    ({ message }) => message,
   )
+  const found = output.split('\n').filter((line) => line.includes('error TS'))
+  if (output && found.length === 0) return [{ problem: output }]
   return found.map((line) => {
     const [, at] = /(?:^|\/)(\d+)\/[^(]*\(/.exec(line) ?? []
-    return `${nameOf(combinations[at] ?? {})}: ${line}`
+    return { combination: combinations[at], problem: line }
   })
 }
 
@@ -144,100 +101,34 @@ const COMPILER = {
     noEmit: true,
   },
   ...{ skipLibCheck: true, types: ['node'], experimentalDecorators: true },
-  ...{ emitDecoratorMetadata: true, noUnusedLocals: true, noUncheckedIndexedAccess: true },
+  ...{
+    allowImportingTsExtensions: true,
+    emitDecoratorMetadata: true,
+    noUnusedLocals: true,
+    noUncheckedIndexedAccess: true,
+  },
 }
 
-function nameOf({ service, framework, variation }) {
-  const { dialect, runtime, layout, kept, form } = variation ?? {}
-  const language = dialect && `${dialect.language} ${dialect.module}`
-  const more = [language, runtime, layout && 'pages', kept, form]
-  return [service?.name, framework, ...more].filter(Boolean).join(' ')
-}
-
-/** Starts the server of a combination at the time of its vector, posts that, and runs the test that was written beside it. */
-async function works(combination, folder) {
-  const { service, framework } = combination
-  const { route, test, server } = await written(combination, folder)
-  const runTest = () =>
-    run(process.execPath, [...TSX, '--test', '--test-force-exit', test], { cwd: folder }).then(
-      () => [],
-      ({ message }) => [message],
+/** How many of each framework have done what. */
+function showCounts(compiled, wrong, results) {
+  const frameworks = [...new Set(compiled.map(({ framework }) => framework))]
+  const counts = frameworks.map((framework) => {
+    const all = compiled.filter((each) => each.framework === framework)
+    const tried = results.filter(({ combination }) => combination.framework === framework)
+    const count = (what) => tried.filter(({ did }) => did[what]).length
+    const failed = new Set(
+      wrong.map((each) => each.combination).filter((each) => all.includes(each)),
     )
-  // A token of a vector would have expired.
-  if (!service.hasSamples)
-    return { name: nameOf(combination), saw: 'own test', problems: await runTest() }
-  const { secret, headers, body, url } = await vectorOf(service)
-  const [port] = await freePorts(1)
-  const replace = async (file) => {
-    const path = join(folder, file)
-    const text = await readFile(path, 'utf8')
-    const subscription = headers['x-mcp-subscription-id'] ?? 'sub_01'
-    const registered = url ? text.replaceAll(/publicUrl: '[^']*'/g, `publicUrl: '${url}'`) : text
-    await writeFile(
-      path,
-      registered.replaceAll('3000', `${port}`).replaceAll('sub_01', subscription),
-    )
-  }
-  // Before the route gets the URL of the vector.
-  const own = test ? await runTest() : []
-  for (const file of [route, server].filter(Boolean)) await replace(file)
-  const clock = join(folder, 'clock.mjs')
-  await writeFile(
-    clock,
-    `const { now } = Date\nconst begun = now()\nDate.now = () => ${CLOCK} + now() - begun\n`,
-  )
-  const { runtime } = combination.variation
-  const isServed = !server || framework === 'bun' || framework === 'workers' || runtime
-  const main = join(folder, server ?? route)
-  const args = isServed ? [SERVE, main, `${port}`] : [main]
-  const program = startProgram(process.execPath, [...TSX, '--import', clock, ...args], {
-    cwd: folder,
-    env: { [service.variable]: secret, [service.tokenVariable ?? '_']: 'chosen', NODE_OPTIONS: '' },
-  })
-  const path =
-    framework === 'next' && combination.variation.layout ? `/api${service.path}` : service.path
-  const post = (bytes) =>
-    fetch(`http://localhost:${port}${path}`, { method: 'POST', headers, body: bytes })
-  try {
-    await untilListening(port, program)
-    const tampered = Buffer.from(body)
-    tampered[tampered.length >> 1] ^= 1
-    const [forged, valid] = [await post(tampered), await post(body)]
-    assert.equal(forged.status, 401, `a tampered delivery gets ${forged.status}`)
-    // Some vectors hold less than a delivery: their signature is accepted, and then their body is not.
-    const text = await valid.text()
-    const isAccepted = valid.ok || text.includes('invalid_delivery')
-    assert.ok(isAccepted, `a valid delivery gets ${valid.status}: ${text}`)
+    const tested = tried.filter(({ combination }) => combination.service.signedBy !== 'nobody')
     return {
-      name: nameOf(combination),
-      saw: `${valid.status}, 401${test ? ', own test' : ''}`,
-      problems: own,
+      framework,
+      compiled: `${all.length - failed.size} of ${all.length}`,
+      started: `${count('started')} of ${tried.length}`,
+      ...{ took: count('took'), rejected: count('rejected') },
+      'own test': `${count('passed')} of ${tested.length}`,
     }
-  } catch (error) {
-    const problem = `${error.message}\n${program.output().stderr}`
-    return { name: nameOf(combination), problems: [problem] }
-  } finally {
-    await program.stop('SIGKILL')
-  }
-}
-
-const TSX = ['--import', 'tsx']
-const SERVE = fileURLToPath(new URL('../serve.mjs', import.meta.url))
-
-/** When the vectors were signed, in milliseconds. */
-const CLOCK = 1_795_392_000_000
-
-/** A delivery that the service's SDK or a reference has signed. */
-async function vectorOf({ name }) {
-  const recorded = new URL(`packages/conformance/schemes/${name}.json`, ROOT)
-  const { vectors } = JSON.parse(await readFile(recorded, 'utf8'))
-  const vector = vectors.find((each) => each.valid && each.name.startsWith('plain'))
-  const { headers, body } = vector
-  const bytes = Buffer.from(body, 'base64')
-  const type =
-    headers['content-type'] ??
-    (/^[[{]/.test(bytes) ? 'application/json' : 'application/x-www-form-urlencoded')
-  return { ...vector, headers: { 'content-type': type, ...headers }, body: bytes }
+  })
+  console.table(counts)
 }
 
 console.log(`--seed ${seed}`)
@@ -247,26 +138,37 @@ const database = new URL(DATABASE_URL)
 database.searchParams.set('options', `-csearch_path=${schema}`)
 process.env.DATABASE_URL = database.href
 await queryPostgres(`CREATE SCHEMA ${schema}`)
-// A page of the Pages Router is a listener, which nothing here serves.
-const running = here.filter(
-  ({ service, framework, variation }) =>
-    !ONLY_COMPILED.includes(framework) &&
-    !variation.layout &&
-    service.scheme?.call === service.scheme?.exported &&
-    service.scheme,
-)
 // Inside the package, where the checkout has installed what is imported.
 const PREFIX = fileURLToPath(new URL('../.add-', import.meta.url))
 await inTemporaryFolder(async (folder) => {
-  const compiled = short ? drawn(here, 60) : all
-  if (!short) await run('npm', ['install', '--prefix', join(folder, 'compiled'), ...ELSEWHERE])
-  const problems = await step(`${compiled.length} of ${all.length} compile`, () =>
+  const asked = COMBINATIONS.filter((each) => kindOf(each).includes(only ?? ''))
+  const here = asked.filter(({ framework }) => !ELSEWHERE.includes(framework))
+  const compiled = short ? drawn(here, 60) : asked
+  const env = all ? await step('install', () => installHosts(folder, asked)) : {}
+  if (!short && !all)
+    await run('npm', ['install', '--prefix', join(folder, 'compiled'), ...ELSEWHERE])
+  const wrong = await step(`${compiled.length} of ${COMBINATIONS.length} compile`, () =>
     compiles(join(folder, 'compiled'), compiled),
   )
-  const tried = drawn(running, short ? 8 : 80)
-  const results = await step(`${tried.length} run`, () =>
-    pairwise(tried, (each) => works(each, join(folder, `run-${tried.indexOf(each)}`))),
+  const groups = all
+    ? groupsOf(asked)
+    : drawn(COMBINATIONS.filter(isDrawn), short ? 8 : 80).map((each) => [each])
+  const ports = await freePorts(groups.flat().length)
+  const tried = async (group, at) => {
+    const options = { folder: join(folder, `run-${at}`), ports: ports.splice(0, group.length), env }
+    await mkdir(options.folder)
+    const started = () => tryGroup(group, all ? { ...options, host: hostOf(group[0]) } : options)
+    return all ? step(`${group.length} on ${kindOf(group[0])}`, started) : started()
+  }
+  const results = await step(`${groups.flat().length} run`, () =>
+    pairwise([...groups.entries()], ([at, group]) => tried(group, at)),
   )
   await queryPostgres(`DROP SCHEMA ${schema} CASCADE`)
-  conclude([{ name: 'types', saw: `${compiled.length} applications`, problems }, ...results])
+  const problems = wrong.map(({ combination, problem }) =>
+    combination ? `${nameOf(combination)}: ${problem}` : problem,
+  )
+  const shown = results.flat()
+  const types = { name: 'types', saw: `${compiled.length} applications`, problems }
+  conclude([types, ...(all ? shown.filter((each) => each.problems.length > 0) : shown)])
+  if (all) showCounts(compiled, wrong, shown)
 }, PREFIX)

@@ -1,0 +1,100 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { FRAMEWORKS as FORMED } from '../../lists.mjs'
+
+const load = (path) => import(new URL(`../../../../packages/${path}`, import.meta.url))
+const { newProject, planFor, serviceOf, ...add } = await load('cli/dist/add.js')
+export const { FRAMEWORKS } = add
+const schemes = await load('schemes/dist/index.js')
+const { awsSns } = await load('schemes/dist/aws-sns.js')
+const { livekit, qstash } = await load('jwt/dist/index.js')
+const { contract } = await load('core/dist/internal.js')
+const { serviceFile } = await load('schemes/dist/services.js')
+
+const variables = new Set()
+
+/** Every service under the name that is imported. Where two share a variable, the second has another one: here they may be in one process. */
+const SERVICES = [
+  ...Object.entries(schemes).filter(([, each]) => each?.readHead && serviceFile(each.name)),
+  ['awsSns', awsSns({ confirm: true })],
+  ['contract', contract],
+  ['livekit', livekit, '@webhook-receiver/jwt'],
+  ['qstash', qstash, '@webhook-receiver/jwt'],
+].map(([exported, signer, from]) => {
+  const service = { ...serviceOf(exported, signer, from), signer }
+  if (variables.has(service.variable)) service.variable += '_2'
+  variables.add(service.variable)
+  return service
+})
+
+const COMMONJS = { dialect: { language: 'js', module: 'cjs', ending: '.js' } }
+const JAVASCRIPT = { dialect: { language: 'js', module: 'esm', ending: '.js' } }
+
+/** How a project can differ from a new one, by framework. */
+const VARIATIONS = {
+  express: [{}, COMMONJS, JAVASCRIPT],
+  fastify: [{}, COMMONJS, JAVASCRIPT],
+  hono: [{}, COMMONJS, { runtime: 'workers' }, { runtime: 'bun' }],
+  koa: [{}, COMMONJS],
+  node: [{}, COMMONJS],
+  next: [{}, { layout: { root: 'src/', hasPagesOnly: true, platform: 'express' } }],
+}
+
+/** Every service on every framework in every form. */
+export const COMBINATIONS = SERVICES.flatMap((service) =>
+  Object.keys(FRAMEWORKS).flatMap((framework) => {
+    const hasInbox = framework !== 'workers' && service.reply === undefined
+    const variations = VARIATIONS[framework] ?? [{}]
+    return [
+      ...variations,
+      ...(hasInbox ? [{ kept: 'inbox' }] : []),
+      ...(FORMED.includes(framework)
+        ? variations.map((each) => ({ ...each, form: 'middleware' }))
+        : []),
+    ].map((variation) => ({ service, framework, variation }))
+  }),
+)
+
+/** The framework of a combination, with all that makes it another one but the service. */
+export function kindOf({ framework, variation }) {
+  const { dialect, runtime, layout, kept, form } = variation
+  const language = dialect && `${dialect.language} ${dialect.module}`
+  return [framework, language, runtime, layout && 'pages', kept, form].filter(Boolean).join(' ')
+}
+
+export function nameOf(combination) {
+  return `${combination.service.name} ${kindOf(combination)}`
+}
+
+/** Writes the files of a combination, and gives the names of those that are loaded. A folder with an inbox gets the service in it. */
+export async function written({ service, framework, variation }, folder, runner = 'node') {
+  const { kept, form, ...differences } = variation
+  const project = { ...newProject(framework, runner), ...differences }
+  const { files, lines, service: entry } = planFor(service, project, { kept, form })
+  const isModule = project.dialect.module === 'esm'
+  const all = {
+    ...files,
+    'package.json': JSON.stringify({ type: isModule ? 'module' : 'commonjs' }),
+  }
+  for (const [name, text] of Object.entries(all)) {
+    const path = join(folder, name)
+    const before = name === entry?.path && (await readFile(path, 'utf8').catch(() => undefined))
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, before ? withEntry(before, entry.text) : text)
+  }
+  const names = Object.keys(files).filter((name) => /\.[jt]s$/.test(name))
+  const test = names.find((name) => name.includes('.test.'))
+  const route = names[0]
+  return {
+    ...{ route, test, lines: lines?.text },
+    server: names.find(
+      (name) => /(?:^|\/)(?:index|main|server)\.[jt]s$/.test(name) && name !== route,
+    ),
+  }
+}
+
+/** As `add` says for an inbox that is there already. */
+function withEntry(inbox, text) {
+  const [entry, imports = ''] = text.split('\n\n').reverse()
+  return `${imports}\n${inbox.replace('  services: {\n', `$&${entry}\n`)}`
+}
