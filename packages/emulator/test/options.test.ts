@@ -30,6 +30,7 @@ describe('the options', () => {
     [{ retry: [] }, 'no option "retry"'],
   ])('rejects %j', (options, message) => {
     const make = () => Reflect.apply(createEmulator, undefined, [options])
+    expect(make).toThrow(TypeError)
     expect(make).toThrow(message)
   })
 

@@ -159,3 +159,14 @@ describe('a declared length above the limit', () => {
     expect(errors).toMatchObject([{ reason: 'signature_missing' }])
   })
 })
+
+test('a Request whose URL has no host, as on Bun with an empty Host, is known by its whole target', async () => {
+  const onRejected = vi.fn()
+  const app = new Hono().all('*', webhookMiddleware(secret, { onRejected }))
+  const url = '/webhooks?shop=8&n=a://e?shop=7'
+  const relative = new Proxy(new Request('http://localhost/', { method: 'POST', body: '{}' }), {
+    get: (target, name) => (name === 'url' ? url : Reflect.get(target, name, target)),
+  })
+  expect((await app.fetch(relative)).status).toBe(401)
+  expect(onRejected.mock.calls).toMatchObject([[{ remote: { url } }]])
+})

@@ -119,6 +119,7 @@ describe('postgresStore', () => {
     ],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresStore, undefined, [options])
+    expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
   })
 

@@ -203,6 +203,7 @@ describe('postgresTransactionalStore', () => {
     ],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(postgresTransactionalStore, undefined, [options])
+    expect(create).toThrow(TypeError)
     expect(create).toThrow(message)
   })
 })
