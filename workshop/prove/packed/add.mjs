@@ -21,7 +21,7 @@ const { short, seed, all, only } = readCommandLine(
   {
     short: flag('what every change has to pass: a draw, with what the checkout has installed'),
     all: flag('starts every combination, on its own framework and runtime, and not only a draw'),
-    only: text('with --all: the kinds that have it in their name, such as next or "express inbox"'),
+    only: text('with --all: those that have it in their name, such as stripe or "express inbox"'),
     seed: wholeNumber(Math.floor(Date.now() / 86_400_000), 'another draw'),
   },
 )
@@ -141,7 +141,7 @@ await queryPostgres(`CREATE SCHEMA ${schema}`)
 // Inside the package, where the checkout has installed what is imported.
 const PREFIX = fileURLToPath(new URL('../.add-', import.meta.url))
 await inTemporaryFolder(async (folder) => {
-  const asked = COMBINATIONS.filter((each) => kindOf(each).includes(only ?? ''))
+  const asked = COMBINATIONS.filter((each) => nameOf(each).includes(only ?? ''))
   const here = asked.filter(({ framework }) => !ELSEWHERE.includes(framework))
   const compiled = short ? drawn(here, 60) : asked
   const env = all ? await step('install', () => installHosts(folder, asked)) : {}
