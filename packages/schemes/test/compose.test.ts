@@ -1,8 +1,17 @@
 import { createReceiver, type Scheme } from '@webhook-receiver/core'
 import { sourceFor } from '@webhook-receiver/core/internal'
-import { signDelivery } from '@webhook-receiver/core/testing'
+import { signDelivery, signedRequest } from '@webhook-receiver/core/testing'
 import { expect, test } from 'vitest'
-import { type DefinedScheme, github, gitlab, linear, slack, stripe, twilio } from '../src/index.ts'
+import {
+  type DefinedScheme,
+  github,
+  gitlab,
+  hubspot,
+  linear,
+  slack,
+  stripe,
+  twilio,
+} from '../src/index.ts'
 import { withSamples } from '../src/service-file.ts'
 import { ALL, validRequest } from './vectors.ts'
 
@@ -53,6 +62,15 @@ test('an event that is given with its action has it in its body, whatever the sa
   const options = { scheme: gitlab, event: 'release.create' }
   const { body } = await signDelivery(validRequest(gitlab).secret, data, options)
   expect(JSON.parse(Buffer.from(body).toString())).toEqual({ ...data, action: 'create' })
+})
+
+test('the sample of a body with several events can be passed as the data', async () => {
+  const scheme = withSamples(hubspot)
+  const sample = scheme.sample?.('contact created')
+  const request = await signedRequest('contact created', sample, { scheme, secret: 'secret' })
+  expect(await request.json()).toEqual([
+    expect.objectContaining({ subscriptionType: 'contact.creation' }),
+  ])
 })
 
 test('what `data` has itself stays as it is', async () => {

@@ -80,7 +80,9 @@ export async function prepareDelivery(
       "The event should be a name, such as 'message.received', and the secret an option: { secret: 'whsec_…' }.",
     )
   }
-  if (data !== undefined && (typeof data !== 'object' || data === null || Array.isArray(data))) {
+  // By another scheme it is the whole body, which may be a list of events.
+  const isList = Array.isArray(data) && options?.scheme === undefined
+  if (data !== undefined && (typeof data !== 'object' || data === null || isList)) {
     throw new TypeError("The data should be an object, such as { text: 'hello' }.")
   }
   const { secret, path } = checkedTarget(options)

@@ -120,6 +120,7 @@ describe('the secret', () => {
 test.each<[string, unknown[], string]>([
   ['no event', [undefined, {}, { secret }], 'The event should be a name'],
   ['data that is a text', ['message.read', 'hello', { secret }], 'The data should be an object'],
+  ['data that is a list', ['message.read', [], { secret }], 'The data should be an object'],
   ['a misspelt option', ['message.read', {}, { secert: 'x' }], 'There is no option "secert"'],
   [
     'a path without a slash',
