@@ -43,7 +43,6 @@ export const LISTED_IN = {
     'packages/cli/src/add/applications.ts': (name) => `export const ${name}: `,
     'workshop/break/applications.mjs': (name) => `\n  ${name}: {`,
     'docs/guides/body-parsers.md': (name) => `\n| ${name} |`,
-    'docs/guides/proxies.md': (name) => `\n| ${name}`,
     'docs/guides/testing.md': (name) => `\`${name}\``,
     'docs/guides/types.md': (name) => `\n| ${name} |`,
   },
