@@ -1,6 +1,7 @@
 // Kills a receiver, or the server and the worker of an inbox, again and again while deliveries are handled, and counts what was
 // lost and what happened twice.
 import {
+  flag,
   oneOrAll,
   readCommandLine,
   usageError,
@@ -10,8 +11,7 @@ import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { ADAPTERS } from '../applications.mjs'
 import { STORES } from './engine/environment.mjs'
 import { report } from './engine/report.mjs'
-import { INBOXES } from './inbox/inboxes.mjs'
-import { runInboxes } from './scenarios/inboxes.mjs'
+import { runInbox } from './scenarios/inbox.mjs'
 import { runKills } from './scenarios/kills.mjs'
 
 /** A store that is wrong: as a control, it has to fail. */
@@ -22,8 +22,8 @@ const CONTROL_RUN = { deliveries: 500, kills: 12 }
 
 const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandLine(
   'break -- chaos',
-  `Kills receivers on each store, those at REDIS_URL and DATABASE_URL too; or, with --inbox, the servers and workers of the examples with a
-queue, on servers of their own, and of a control for each. Exits with 1 where a promise was broken, or where a store does not respond.`,
+  `Kills receivers on each store, those at REDIS_URL and DATABASE_URL too; or, with --inbox, the server and the worker of the example with
+the inbox, on a PostgreSQL of its own, and those of a control. Exits with 1 where a promise was broken, or where a store does not respond.`,
   {
     store: oneOrAll(
       STORES,
@@ -35,37 +35,28 @@ queue, on servers of their own, and of a control for each. Exits with 1 where a 
       fallback: ['node'],
       shown: 'node',
     },
-    inbox: { ...oneOrAll(Object.keys(INBOXES), 'the examples'), fallback: undefined },
-    'back-off': wholeNumber(0, 'keys of the inbox in PostgreSQL that wait beside the others', {
+    inbox: flag('the example with the inbox'),
+    'back-off': wholeNumber(0, 'keys of the inbox that wait beside the others', {
       least: 0,
     }),
     deliveries: wholeNumber(10_000, 'how many'),
     kills: {
-      ...wholeNumber(Infinity, 'spread over the run; of inboxes at most 100', { least: 0 }),
+      ...wholeNumber(Infinity, 'spread over the run; of the inbox 100', { least: 0 }),
       shown: 'to the end',
     },
     seed: wholeNumber(1, 'of every decision; the timing is the machine’s', { least: 0 }),
   },
 )
-if (backOff > 0 && !inbox?.includes('postgres')) {
-  usageError('--back-off is for --inbox postgres.')
-}
+if (backOff > 0 && !inbox) usageError('--back-off is for --inbox.')
 const most = Number.isFinite(kills) ? kills : 100
 const runs = inbox
-  ? inbox.flatMap((name) => [
-      {
-        name,
-        inbox: name,
-        deliveries,
-        kills: most,
-        seed,
-        ...(name === 'postgres' ? { backOff } : {}),
-      },
-      { name: `${name}, control`, inbox: name, naive: true, ...CONTROL_RUN, seed },
-    ])
+  ? [
+      { name: 'inbox', deliveries, kills: most, seed, backOff },
+      { name: 'inbox, control', naive: true, ...CONTROL_RUN, seed },
+    ]
   : store.flatMap((name) =>
       adapter.map((each) => ({ name, store: name, adapter: each, deliveries, kills, seed })),
     )
-const tried = await runAll(runs, inbox ? runInboxes : runKills)
+const tried = await runAll(runs, inbox ? runInbox : runKills)
 const versions = new Set(tried.results.flatMap(({ version }) => version ?? []))
 report(tried, [...versions, `seed ${seed}`].join(', '))

@@ -8,9 +8,6 @@ const CLOSED = {
   DATABASE_URL: 'postgres://someone:secret@127.0.0.1:1/test',
 }
 
-/** Only programs that are given by their full path are found. */
-const NO_PROGRAMS = { PATH: '/nonexistent' }
-
 /** What a command does in this environment. */
 function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const path = fileURLToPath(new URL(`../faults/${command}.mjs`, import.meta.url))
@@ -27,11 +24,11 @@ test('chaos tries the stores that need no server, and says which it skipped', as
   expect(stdout).toContain('Every promise was kept in the runs above.')
 })
 
-test('chaos fails without redis-server', async () => {
-  const { code, stdout, stderr } = await run('chaos', [...FEW, '--inbox', 'redis'], NO_PROGRAMS)
+test('chaos fails where nothing could be tried', async () => {
+  const { code, stdout, stderr } = await run('chaos', [...FEW, '--store', 'redis'], CLOSED)
   expect(code).toBe(1)
   expect(stderr).toBe('')
-  expect(stdout).toContain('redis: redis-server is not installed.')
+  expect(stdout).toContain('redis: the server at 127.0.0.1:1 cannot be used')
   expect(stdout).toContain('Nothing was tried.')
   expect(stdout).not.toContain('Every promise was kept')
 })

@@ -6,14 +6,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { compileExample, copyExample } from '@webhook-receiver/checks/example.mjs'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { temporaryFolder } from '@webhook-receiver/checks/runs.mjs'
 import { seeded } from '@webhook-receiver/checks/seeded.mjs'
+import { postgresServer } from '@webhook-receiver/checks/servers.mjs'
 import { startMortal } from '../engine/programs.mjs'
 import { createSender, forEach } from '../engine/sender.mjs'
-import { INBOXES } from '../inbox/inboxes.mjs'
 
+const EXAMPLE = 'postgres-inbox'
 const HANDLERS = fileURLToPath(new URL('../inbox/handlers.mjs', import.meta.url))
+
+/** A kill in the middle of a handler counts as an attempt, and what is dead has no effect. */
+const CHANGES = [['inbox.ts', 'attempts: 5', 'attempts: 1000']]
+
+/** Of the control, which responds first and stores a moment later. */
+const NAIVE = [
+  'server.ts',
+  "inbox.receive('messages')",
+  "(...given) => void setTimeout(() => inbox.receive('messages')(...given).catch(() => {}), 100)",
+]
+
+const EFFECTS = `CREATE TABLE effects (
+  position bigint GENERATED ALWAYS AS IDENTITY, id text, conversation text, number integer
+)`
 
 /** Of the deliveries this share is sent twice at once. */
 const TWICE = 0.3
@@ -28,27 +44,22 @@ const LIVES = { server: [150, 1000], worker: [500, 3000] }
 /** How long the worker may take for the next of what is left when all is sent, in milliseconds. */
 const DRAINED = 600_000
 
-/** Kills the server and the worker of an example again and again, beside `backOff` keys that wait for their next attempt. */
-export async function runInboxes(run, onEnd) {
-  const { name, inbox, naive, deliveries, kills: most, backOff = 0, seed } = run
-  const {
-    example,
-    variable,
-    startServer: startBackend,
-    changes,
-    naive: wrong,
-    ...own
-  } = INBOXES[inbox]
-  const backend = await startBackend()
+/** Kills the server and the worker of the example again and again, beside `backOff` keys that wait for their next attempt. */
+export async function runInbox(run, onEnd) {
+  const { name, naive, deliveries, kills: most, backOff = 0, seed } = run
+  const backend = await postgresServer()
   onEnd(backend.remove)
   await backend.start()
-  await own.prepare(backend.url)
+  const query = (text) => queryPostgres(text, [], backend.url)
+  await query(EFFECTS)
   const cwd = temporaryFolder(join(tmpdir(), 'inbox-'), onEnd)
-  install(example, cwd, naive ? [...changes, ...wrong] : changes)
+  install(cwd, naive ? [...CHANGES, NAIVE] : CHANGES)
+  const waiting = async () =>
+    (await query('SELECT count(*)::integer FROM webhook_inbox_open'))[0].count
 
   const secret = `whsec_${randomUUID()}`
   const [port] = await freePorts(1)
-  const env = { [variable]: backend.url }
+  const env = { DATABASE_URL: backend.url }
   const random = seeded(seed)
   const startServer = () => startApplication(['server.js'], { cwd, secret, port, env })
   if (backOff > 0) await fill()
@@ -75,8 +86,11 @@ export async function runInboxes(run, onEnd) {
   const sending = Promise.all(Array.from({ length: CONVERSATIONS }, (_, at) => converse(at)))
   await Promise.race([sending.then(drained), server.failed, worker.failed])
   const kills = killed()
-  const found = judge(deliveries, await own.effects(backend.url))
-  const gone = backOff > 0 ? backOff - (await own.waiting(backend.url)) : 0
+  const found = judge(
+    deliveries,
+    await query('SELECT id, conversation, number FROM effects ORDER BY position'),
+  )
+  const gone = backOff > 0 ? backOff - (await waiting()) : 0
   const { counts, abandoned } = sender
   const checks = [
     [abandoned.length > 0, `${abandoned.length} deliveries were never acknowledged`],
@@ -109,7 +123,10 @@ export async function runInboxes(run, onEnd) {
       deliver(`back-off-${at}`, [port], 1, { instanceId: `back-off-${at}` }),
     )
     await filling.stop('SIGKILL')
-    await own.backOff(backend.url)
+    // As after ten attempts that failed.
+    await query(
+      "UPDATE webhook_inbox_open SET attempts = 10, due = now() + random() * interval '10 minutes'",
+    )
   }
 
   /** One after another: the order of a conversation is the order in which its deliveries were acknowledged. */
@@ -129,9 +146,9 @@ export async function runInboxes(run, onEnd) {
     let end = Date.now() + DRAINED
     let least = Number.POSITIVE_INFINITY
     while (killed() < most || least > backOff) {
-      const waiting = await own.waiting(backend.url)
-      if (waiting < least) end = Date.now() + DRAINED
-      least = Math.min(least, waiting)
+      const left = await waiting()
+      if (left < least) end = Date.now() + DRAINED
+      least = Math.min(least, left)
       if (Date.now() > end)
         throw new Error(`Jobs are stuck:\n${worker.output().stderr.slice(-2000)}`)
       await delay(500)
@@ -140,8 +157,8 @@ export async function runInboxes(run, onEnd) {
 }
 
 /** A copy of the example that runs as plain JavaScript, with handlers of ours. */
-function install(example, copy, changes) {
-  copyExample(example, copy, (source, file) =>
+function install(copy, changes) {
+  copyExample(EXAMPLE, copy, (source, file) =>
     changes
       .filter(([name]) => name === file)
       .reduce((text, [, from, to]) => {
