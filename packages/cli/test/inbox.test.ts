@@ -142,16 +142,16 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
       [['drop'], 'Write `inbox list`, `inbox show <id>`, `inbox retry <id>` or'],
       [['retry'], 'Write `inbox list`'],
       [['retry', '17', '--state', 'dead'], 'Write `inbox list`'],
-      [['retry', '--state', 'waiting'], "`state` should be 'dead' or 'done'"],
+      [['retry', '--state', 'waiting'], "--state should be 'dead' or 'done'"],
       [['show'], 'Write `inbox list`'],
-      [['list', '--state', 'lost'], "`state` should be 'waiting', 'running', 'done' or 'dead'"],
+      [['list', '--state', 'lost'], '--state: "lost" is not one of: waiting, running, done, dead.'],
       [['show', 'one'], '`id` should be the id of an entry'],
     ] as const) {
       const { code, err } = await run(...args)
       expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(why) })
     }
     const { code, err } = await invoke(['inbox', 'list', '--table', 'a b'], { env })
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('`table` should be') })
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--table should be') })
   })
 
   test('takes the database from the .env of the folder', async () => {

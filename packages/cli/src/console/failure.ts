@@ -30,7 +30,7 @@ export function asUsageError<Result>(check: () => Result): Result {
     return check()
   } catch (error) {
     if (error instanceof TypeError)
-      throw new UsageError(error.message.replace('`tolerance`', '--tolerance'))
+      throw new UsageError(error.message.replace(/^`(tolerance|state|table)`/, '--$1'))
     throw error
   }
 }

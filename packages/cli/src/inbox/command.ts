@@ -7,7 +7,7 @@ import {
   UsageError,
   writeJson,
 } from '../console/index.ts'
-import { general, type MakeCommand, newCommand, whole } from '../options/index.ts'
+import { general, type MakeCommand, nameOutOf, newCommand, whole } from '../options/index.ts'
 import { openInbox } from './open-inbox.ts'
 import { countsOf, linesOf } from './report.ts'
 
@@ -19,6 +19,7 @@ const EXAMPLES = [
   'inbox retry --state dead --service stripe',
 ]
 
+const STATES: readonly InboxState[] = ['waiting', 'running', 'done', 'dead']
 const ACTIONS = ['count', 'list', 'show', 'retry']
 
 /** `inbox`: how much is in the table of an inbox, what that is, and what is to be handled again. */
@@ -30,7 +31,7 @@ export const inboxCommand: MakeCommand = (context, end) =>
       .addHelpText('after', NOTE)
       .option('--table <name>', 'the table of the inbox', 'webhook_inbox')
       .optionsGroup('With list, and with retry instead of ids:')
-      .option('--state <state>', 'only what is waiting, running, done or dead')
+      .option('--state <state>', 'only what is waiting, running, done or dead', nameOutOf(STATES))
       .option('--service <name>', 'only what is from this service')
       .option('--before <id>', 'only what is older than this one')
       .option('--limit <number>', 'with list: how many, the latest first', whole(1, 10_000), 100)
@@ -47,9 +48,8 @@ export const inboxCommand: MakeCommand = (context, end) =>
     }
     const { inbox, close } = await openInbox(table, context)
     try {
-      // Another state is a TypeError that names all.
       if (action === 'count') await count(inbox)
-      if (action === 'list') await list(inbox, { ...where, limit, state: state as InboxState })
+      if (action === 'list') await list(inbox, { ...where, limit, state })
       else if (many) await retryMany(inbox, { ...where, after, rate, state: state as 'dead' })
       end(isOfAll ? 0 : await each(inbox, ids, action === 'show'))
     } catch (error) {

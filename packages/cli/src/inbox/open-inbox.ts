@@ -31,9 +31,9 @@ export async function openInbox(table: string, { env }: CommandContext): Promise
   pool.on('error', () => {})
   const query: typeof pool.query = (statement) =>
     pool.query(statement).catch((error) => {
-      const advice =
-        isNamed || connectionString ? '' : '. Set DATABASE_URL to the database of your application'
-      throw new Failure(`PostgreSQL: ${printable(messageOf(error))}${advice}`)
+      throw new Failure(
+        `PostgreSQL: ${printable(messageOf(error))}. Start it, or set DATABASE_URL to the database of your application.`,
+      )
     })
   const inbox = asUsageError(() =>
     postgresInbox({ pool: { query, connect: () => pool.connect() }, table, services: {} }),
