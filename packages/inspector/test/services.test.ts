@@ -99,6 +99,10 @@ it('says in each row why a request was rejected', async () => {
     { ...recorded.request, at: SIGNED_AT + hour },
     // In the case in which the service sends it.
     { ...request, headers: [['X-Hub-Signature-256', 'sha256=0'] as const], at: SIGNED_AT },
+    {
+      ...{ ...request, at: SIGNED_AT, body: Buffer.from('{}') },
+      headers: [['X-Webhook-Signature', 'sha256=0'] as const],
+    },
     { ...recorded.request, body: Buffer.from(`${body}\n`) },
     { ...recorded.request, body: Buffer.from(`${body}}`) },
   ]
@@ -107,10 +111,11 @@ it('says in each row why a request was rejected', async () => {
     rowsOf(messages)
       .toSorted((one, other) => one.n - other.n)
       .map(({ cause }) => cause)
-  const messages = await readStream(url, (all) => causesOf(all).filter(Boolean).length === 3)
+  const messages = await readStream(url, (all) => causesOf(all).filter(Boolean).length === 4)
   expect(causesOf(messages)).toEqual([
     'signed 1 hour ago',
     'from github or meta, not stripe',
+    'from the default format, not stripe',
     'body final newline',
     undefined,
   ])

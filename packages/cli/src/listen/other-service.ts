@@ -13,7 +13,7 @@ export async function otherServices(
   )
   if (named.length === 0) {
     const isDefault =
-      scheme.name !== contract.name && headerValue(headers, contract.headers[0] ?? '')
+      scheme.name !== contract.name && headerValue(headers, contract.headers.at(-1) ?? '')
     return isDefault ? [contract] : []
   }
   const possible = (await allSchemes()).flatMap(({ exported, scheme: other }) =>
