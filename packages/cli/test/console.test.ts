@@ -27,7 +27,7 @@ it('cuts by characters and not in the middle of one', () => {
 it('an error of the command line is red on a terminal, and what was typed is not obeyed by it', async () => {
   const { code, err } = await start(['dance\u001b[2J'], { tty: true }).ended
   expect(code).toBe(2)
-  expect(err).toContain("\u001b[31merror:\u001b[39m unknown command 'dance\\u001b[2J'")
+  expect(err).toContain('\u001b[31merror:\u001b[39m There is no command dance\\u001b[2J.')
 })
 
 function terminal(more: object = {}) {
