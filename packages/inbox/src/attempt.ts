@@ -4,7 +4,7 @@ import { type HandleDelivery, printError, storeKeyOf } from '@webhook-receiver/c
 import { isAbandoned } from '@webhook-receiver/core/store'
 import { hasCode, repeated } from '@webhook-receiver/postgres/internal'
 import type { Claimed } from './claims.ts'
-import { conflictOf, type Database, type Row } from './database.ts'
+import { type Ask, conflictOf, type Database, type Row } from './database.ts'
 import { type FailedAttempt, type InboxContext, standardWait } from './options.ts'
 import type { Statements } from './statements.ts'
 
@@ -27,14 +27,18 @@ export function inboxStore(
     async transact(key, work) {
       const claimed = handling.get(key)
       if (!claimed) return LOST
-      const finish = async (client: unknown, { backend, since }: Row) => {
+      const finish = async (client: unknown, { backend, since }: Row, ask: Ask) => {
         claimed.begun = true
         try {
           await work(client)
         } catch (error) {
           // Before the roll-back: nothing that the handler sends later may run in the transaction of another.
           if (isAbandoned(error)) {
-            await database.ask(statements.disconnect, Number(backend), String(since))
+            await Promise.race([
+              database.ask(statements.disconnect, Number(backend), String(since)),
+              // The pool may have no other connection than those of handlers.
+              disconnected(ask(statements.disconnectSelf)),
+            ])
           }
           throw error
         }
@@ -45,6 +49,18 @@ export function inboxStore(
     },
   }
 }
+
+/** Resolves when a connection is gone, which its client rejects. In a transaction that failed, the statement does nothing. */
+function disconnected(asked: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    asked.catch((error: unknown) => {
+      if (!hasCode(error, FAILED_TRANSACTION)) resolve()
+    })
+  })
+}
+
+/** The SQLSTATE of a statement in a transaction that has failed. */
+const FAILED_TRANSACTION = '25P02'
 
 const LOST = { status: 'in_progress', retryAfter: 1 } as const
 
@@ -67,7 +83,7 @@ export async function close(
   statements: Statements,
   { id, token, state, error, death }: Ending,
   timeout: number,
-  work: (client: unknown, held: Row) => Promise<void> = async () => {},
+  work: (client: unknown, held: Row, ask: Ask) => Promise<void> = async () => {},
 ): Promise<boolean> {
   let begun = false
   let isolated = false
@@ -79,7 +95,7 @@ export async function close(
       if (!held) return
       if (held.isolation !== 'read committed' && !isolated) throw new NotIsolated()
       begun = true
-      await work(client, held)
+      await work(client, held, ask)
       ends = true
       if (held.lane !== null) await tell(statements.seal, id, token)
       await tell(statements.end, id, token, state, error, death, String(held.since))
