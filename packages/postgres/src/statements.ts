@@ -20,7 +20,7 @@ export interface Statements {
   readonly mark: Statement
   /** $1 key: what stands in the way of a mark. */
   readonly unmarked: Statement
-  /** $1 key. Fails if the mark is not there, so that COMMIT can be under way already. */
+  /** $1 token of the mark. Fails in another transaction than that of the mark, so that COMMIT can be under way already. */
   readonly marked: Statement
   /** Ends the connection that sends it. */
   readonly disconnect: Statement
@@ -74,8 +74,8 @@ RETURNING key, token`),
 
     // The log of PostgreSQL shows the text as an invalid integer.
     marked:
-      named(`SELECT (CASE count(*) WHEN 0 THEN 'The handler ended its transaction.' ELSE '1' END)::integer AS marks
-FROM ${table} WHERE key = $1::text AND done AND token = ${transaction}`),
+      named(`SELECT (CASE WHEN $1::text = 'transaction:' || pg_current_xact_id_if_assigned()::text
+  THEN '1' ELSE 'The handler ended its transaction.' END)::integer AS marks`),
 
     disconnect: { text: 'SELECT pg_terminate_backend(pg_backend_pid())' },
 

@@ -107,7 +107,7 @@ export function postgresTransactionalStore<Transaction>(
       throw error
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
-    await tell(statements.marked, key)
+    await tell(statements.marked, mark.token)
     return { claim, mark }
   }
 
@@ -178,7 +178,7 @@ interface Handled {
   readonly mark?: Mark
 }
 
-/** The SQLSTATE of the error that the statement `marked` makes if the mark is not there. */
+/** The SQLSTATE of the error that the statement `marked` makes in another transaction. */
 const NOT_MARKED = '22P02'
 
 /** The SQLSTATE of a statement in a transaction that has failed. */
@@ -187,7 +187,7 @@ const FAILED_TRANSACTION = '25P02'
 function explained(error: unknown): unknown {
   if (hasCode(error, NOT_MARKED)) {
     return new Error(
-      'The handler ended its transaction, or removed the mark of its delivery. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
+      'The handler ended its transaction. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
       { cause: error },
     )
   }
