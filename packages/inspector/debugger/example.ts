@@ -5,7 +5,10 @@ import type { Service } from './services.ts'
 /** 32 bytes in base64, for nobody. */
 const TEXT = 'ZXhhbXBsZS1zZWNyZXQtb2Ytbm9ib2R5LWF0LWFsbCE='
 
-/** The usual mistake: `express.json()` came first, and what is verified is the body written again. `undefined` where only the service can sign. */
+/**
+ * The usual mistake: the service signed an indented body, `express.json()` parsed it, and what is verified is what `JSON.stringify` wrote.
+ * `undefined` where only the service can sign.
+ */
 export async function exampleOf({
   scheme,
   event,
@@ -15,16 +18,19 @@ export async function exampleOf({
   const secret = secretFor(scheme)
   const url = scheme.signsUrl ? 'https://example.com/webhooks' : ''
   const parts = { id: '7a1f2c7e-example', event, time: Date.now(), url }
-  const body = scheme.compose(sample, parts)
+  const { sent, body } = bodiesOf(scheme.compose(sample, parts))
   const key = await scheme.importKey(secret, 'The secret')
-  const headers = await scheme.sign(key, Uint8Array.from(body), parts)
-  return { secret, url, headers: Object.entries(headers), body: writtenAgain(body) }
+  const headers = await scheme.sign(key, sent, parts)
+  return { secret, url, headers: Object.entries(headers), body }
 }
 
-function writtenAgain(body: Uint8Array): Uint8Array {
-  const text = new TextDecoder().decode(body)
-  const again = /^[[{]/.test(text) ? JSON.stringify(JSON.parse(text), null, 2) : `${text}\n`
-  return new TextEncoder().encode(again)
+/** What the service sent, and what the receiver verifies. Of a form: with a line feed that nobody signed. */
+function bodiesOf(composed: Uint8Array) {
+  const text = new TextDecoder().decode(composed)
+  const bytes = (written: string) => Uint8Array.from(new TextEncoder().encode(written))
+  if (!/^[[{]/.test(text)) return { sent: bytes(text), body: bytes(`${text}\n`) }
+  const parsed: unknown = JSON.parse(text)
+  return { sent: bytes(JSON.stringify(parsed, null, 2)), body: bytes(JSON.stringify(parsed)) }
 }
 
 /** A secret that the scheme accepts. */
