@@ -10,7 +10,7 @@ export const made = [
   ...startPages.map((page) => ({ ...page, source: 'docs/start.md' })),
   {
     file: 'workshop/site/pages/reference/contract.md',
-    title: 'The contract and its events',
+    title: 'The default format: headers and events',
     group: 'API',
     source: 'packages/contract/openapi.json',
     content: contractPage(),
@@ -34,7 +34,7 @@ function contractPage() {
   const content = Object.fromEntries(
     Object.entries(data.properties).map(([name, value]) => [`data.${name}`, value]),
   )
-  return `# The contract and its events
+  return `# The default format: headers and events
 
 What a service sends to you, and what it expects back. This page is made from
 [\`openapi.json\`](../../../packages/contract/openapi.json), which you can install as [\`@webhook-receiver/contract\`](../../../packages/contract), also as

@@ -25,7 +25,7 @@ test('there is a file for each scheme, and a scheme for each file', () => {
 
 const PROPERTIES = {
   required: 'title words variable where settings tools order retries source mistakes samples',
-  optional: 'documentation waits largest reply sdk types headers shows',
+  optional: 'documentation waits retriesFor largest reply sdk types headers shows',
 }
 const TRIES = ['start', 'signed', 'method', 'publicUrl', 'age', 'headers']
 

@@ -16,14 +16,18 @@ function sectionOf({ name, file, title, exported, secret, value, signed, unsigne
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
     signed.includes('url') && 'pass `publicUrl`, the whole URL as it was registered',
     unsigned.includes('id') && "a store needs `duplicates: 'id'` or `'body'`: the id is not signed",
-    [patience && `waits ${patience} s`, value?.retries === false && 'does not retry']
-      .filter(Boolean)
-      .join(', '),
-    file.settings.join(' '),
+    [patience && `waits ${patience} s`, retriesOf(file, value)].filter(Boolean).join(', '),
+    // The links are for the pages of the documentation.
+    file.settings.join(' ').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1'),
     file.types && `types, for \`{ scheme }\`: \`${typesOf(file.types.code)}\``,
   ]
   const list = lines.filter(Boolean).map((line) => `- ${line}`)
   return `### ${title}: \`${exported}\`\n\n${list.join('\n')}`
+}
+
+function retriesOf({ retriesFor }, value) {
+  if (retriesFor) return `retries ${retriesFor}`
+  return value?.retries === false && 'does not retry'
 }
 
 /** On one line, so each statement but the first begins behind a semicolon. */

@@ -43,10 +43,13 @@ function rowOf(service) {
 /** In what it differs from an HMAC of everything in a JSON body, with retries, whose response is a status, tested against the newest SDK. */
 function unusualOf(service) {
   const { value, file, unsigned, hasPair, signsUrl, decision, ambiguous } = service
-  const unknown = file.retries.startsWith('Not documented') ? 'not documented' : 'see its page'
+  const isUnknown = file.retries.startsWith('Not documented')
+  const otherwise = isUnknown ? 'retries not documented' : 'retries in its own way'
   const found = [
     unsigned.length > 0 && `**${listed(unsigned)} not signed**`,
-    { true: '', false: '**no retries**' }[value?.retries] ?? `retries ${unknown}`,
+    file.retriesFor
+      ? `**retries ${file.retriesFor}**`
+      : ({ true: '', false: '**no retries**' }[value?.retries] ?? otherwise),
     !value && 'certificate',
     hasPair && 'public key',
     signsUrl && 'signs the URL',

@@ -65,7 +65,9 @@ function strip(service, isOnSite) {
     signed: unsigned.length === 0 ? `everything ${yes}` : `not the ${listed(unsigned, 'or')} ${no}`,
     'replay window': tolerance === undefined ? `none ${no}` : `${durationOf(tolerance)} ${yes}`,
     retries:
-      { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ?? 'see below',
+      file.retriesFor ??
+      { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ??
+      'see below',
     order: isUnordered ? say('not guaranteed') + no : isSilent ? 'not documented' : 'see below',
     waits:
       patience === undefined

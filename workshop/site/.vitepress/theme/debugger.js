@@ -40,10 +40,14 @@ export default {
     })
     watch(isDark, fill)
 
+    const steps = () =>
+      reason.value === 'signature_mismatch'
+        ? '/diagnosis.html#you-have-one-log-line'
+        : `/errors.html#${reason.value}`
     const explained = () =>
       h('div', { class: 'log-says' }, [
         h('p', ['Your log says ', h('code', reason.value), '. ', reasons[reason.value], ' ']),
-        h('a', { href: withBase(`/errors.html#${reason.value}`) }, 'What to do'),
+        h('a', { href: withBase(steps()) }, 'What to do'),
       ])
     return () => [
       reason.value && explained(),
