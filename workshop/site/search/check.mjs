@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import MiniSearch from 'minisearch'
-import { BASE } from '../sources.mjs'
+import { BASE, ROOT } from '../sources.mjs'
 import { miniSearch } from './options.mjs'
 
 /** How many questions may have another first result. */
@@ -18,6 +18,10 @@ const search = MiniSearch.loadJSON(index, {
   searchOptions,
   ...options,
 })
+/** Who looks up a code gets its section of docs/errors.md. */
+const errors = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
+const codes = Array.from(errors.matchAll(/^### `(\w+)`/gm), ([, code]) => code)
+const missed = codes.filter((code) => !search.search(code)[0]?.id.endsWith(`/errors.html#${code}`))
 const questions = JSON.parse(readFileSync(join(import.meta.dirname, 'questions.json'), 'utf8'))
 const wrong = Object.entries(questions).flatMap(([question, pages]) => {
   const [first] = search.search(question)
@@ -30,6 +34,10 @@ const wrong = Object.entries(questions).flatMap(([question, pages]) => {
 })
 const count = Object.keys(questions).length
 console.log(
-  [...wrong, `${count - wrong.length} of ${count} questions lead to their page`].join('\n'),
+  [
+    ...wrong,
+    `${count - wrong.length} of ${count} questions lead to their page`,
+    ...missed.map((code) => `${code} does not lead to its section`),
+  ].join('\n'),
 )
-process.exitCode = wrong.length > MOST_WRONG ? 1 : 0
+process.exitCode = wrong.length > MOST_WRONG || codes.length === 0 || missed.length > 0 ? 1 : 0

@@ -10,6 +10,11 @@ function stem(term) {
     .replace(/e$/, '')
 }
 
+/** Words, and each code such as `body_not_json` also whole. */
+function wordsIn(text) {
+  return [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...(text.match(/\b[a-z]+(?:_[a-z\d]+)+\b/g) ?? [])]
+}
+
 /** The same, with what the documentation calls it. */
 function asked(term) {
   const SAME = {
@@ -22,6 +27,8 @@ function asked(term) {
     esm: 'modul commonj',
     rollback: 'transact roll',
     delete: 'remov',
+    lost: 'miss fetch',
+    missed: 'fetch',
     whitelist: 'allowlist ip',
     allowlist: 'ip',
     challenge: 'handshak slack',
@@ -114,6 +121,8 @@ function boost(id, term, { titles }) {
           .replace(/ie?$|y$/, 'i')
           .replace(/e$/, ''),
   )
+  // Who asks for a code wants its section. Little, because `body` is the beginning of a code: `weight` has the rest.
+  if (term.includes('_')) return name === 'errors' && !isTop ? 0.3 : 0.002
   // `cli` is no beginning of `client`.
   if (name === 'cli' && term === 'command') return 12
   if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
@@ -132,12 +141,13 @@ function boost(id, term, { titles }) {
   if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return isTop ? 3 : 2.5
-  if (/errors/.test(page)) return 1.3
+  if (/errors/.test(page)) return 1.4
   return /guides\/|doctor|debugger/.test(page) ? 2 : 0.8
 }
 
 /** What most pages have says little of what is asked for. */
 function weight(term, index, terms) {
+  if (term.includes('_')) return 250
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5
@@ -145,10 +155,10 @@ function weight(term, index, terms) {
 }
 
 export const miniSearch = {
-  options: { processTerm: stem },
+  options: { tokenize: wordsIn, processTerm: stem },
   searchOptions: {
     processTerm: asked,
-    fuzzy: (term) => (term.length > 7 ? 0.1 : false),
+    fuzzy: (term) => (term.length > 7 && !term.includes('_') ? 0.1 : false),
     // A short word is a beginning only while it is typed: `send` is none of `sendgrid`.
     prefix: (term, index, terms) => term.length > 4 || index === terms.length - 1,
     boost: { title: 4, text: 2, titles: 1 },
