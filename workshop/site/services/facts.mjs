@@ -144,9 +144,12 @@ function shown({ title, file: { shows } }) {
   return `## What ${title} shows\n\n${table([`${title} shows`, 'because'], rows)}`
 }
 
+/** The doctor's words for it are short. */
+const LONGER = { 'time-future': 'a valid signature whose timestamp is in the future' }
+
 /** What the package accepts, and we reject. */
 function acceptedBy({ package: name, accepts = [] }) {
-  const sends = accepts.map((id) => PROBES[id][0])
+  const sends = accepts.map((id) => LONGER[id] ?? PROBES[id][0])
   return sends.length > 0
     ? ` What \`${name}\` accepts, and \`webhookHandler\` rejects: ${sends.join('; ')}.`
     : ''

@@ -7,7 +7,7 @@ const ERRORS = join(ROOT, 'docs/errors.md')
 
 /** The section of a reason without its heading, and without a first line that is only a link. */
 function withoutLead(text) {
-  return text.slice(text.indexOf('\n')).replace(/^\s*\[[^\]]*\]\([^)]*\)\.\n/, '')
+  return text.slice(text.indexOf('\n')).replace(/^\s*\[[^\]]*\]\([^)]*\)\.(?=\n)/, '')
 }
 
 /** What each reason means, in a sentence: docs/errors.md has the rest. */
