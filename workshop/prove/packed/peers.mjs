@@ -111,6 +111,11 @@ async function copySuites(folder) {
       join(folder, 'node_modules/@webhook-receiver/checks', file),
     )
   }
+  // What undoes spies and clocks after each test, as in the repository.
+  const setup = 'restore-after-test.ts'
+  await cp(fileURLToPath(new URL(`../../../${setup}`, import.meta.url)), join(folder, setup))
+  const config = { test: { setupFiles: `./${setup}` } }
+  await writeFile(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
   const suites = join(folder, 'suites')
   await cp(fileURLToPath(new URL('../../suites/src', import.meta.url)), join(suites, 'src'), {
     recursive: true,
