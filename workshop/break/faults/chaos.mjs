@@ -22,8 +22,8 @@ const CONTROL_RUN = { deliveries: 500, kills: 12 }
 
 const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandLine(
   'break -- chaos',
-  `Kills receivers on each store, those at REDIS_URL and DATABASE_URL too; or, with --inbox, the server and the worker of the example with
-the inbox, on a PostgreSQL of its own, and those of a control. Exits with 1 where a promise was broken, or where a store does not respond.`,
+  `Kills receivers on each store, also at REDIS_URL and DATABASE_URL. With --inbox, it starts a PostgreSQL, and kills the server and the
+worker of the inbox example and of a control. Exits with 1 if a promise is broken or a store does not respond.`,
   {
     store: oneOrAll(
       STORES,

@@ -27,7 +27,7 @@ export interface Service {
   readonly reply: string | undefined
   /** Whether a receiver needs to know the URL that the service was given. */
   readonly signsUrl: boolean
-  /** Whether its bodies are such as a browser sends from a form of any site: frameworks that look for forged forms reject them. */
+  /** Whether its requests look like a form of another site, which some frameworks reject. */
   readonly looksLikeForm: boolean
   /** The methods besides POST by which the service checks the endpoint. */
   readonly checks: readonly string[]

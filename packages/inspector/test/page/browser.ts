@@ -37,7 +37,7 @@ export interface Tab {
   readonly problems: string[]
 }
 
-/** Opens an address in a browser of its own settings, until the test is over. A test ends with no problem. */
+/** Opens an address in a new browser context, which is closed after the test. `problems` should then be empty. */
 export async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM ?? '',
