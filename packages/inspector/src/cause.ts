@@ -1,4 +1,4 @@
-import { contract, duration, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
+import { CONTRACT_HEADERS, duration, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
 import { headerValue } from '@webhook-receiver/emulator/internal'
 import { type Attempt, type Delivery, type Journal, requestOf } from './journal.ts'
 import type { AnyScheme } from './signed-texts.ts'
@@ -50,10 +50,9 @@ function shownBy(
   { name, claimedTime }: AnyScheme,
 ): string | undefined {
   if (reason === 'signature_missing') {
-    const own = contract.headers.at(-1) ?? ''
     const other =
       headers.map(([header]) => SIGNATURE_HEADERS[header.toLowerCase()]).find(Boolean) ??
-      (headerValue(headers, own) && 'the default format')
+      (headerValue(headers, CONTRACT_HEADERS.signature) && 'the default format')
     return other ? `from ${other}, not ${name}` : undefined
   }
   const time = claimedTime?.((header) => headerValue(headers, header))

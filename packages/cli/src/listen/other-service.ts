@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { contract, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
+import { CONTRACT_HEADERS, contract, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
 import { type Header, headerValue } from '@webhook-receiver/emulator/internal'
 import { allSchemes } from '../options/index.ts'
 
@@ -13,7 +13,7 @@ export async function otherServices(
   )
   if (named.length === 0) {
     const isDefault =
-      scheme.name !== contract.name && headerValue(headers, contract.headers.at(-1) ?? '')
+      scheme.name !== contract.name && headerValue(headers, CONTRACT_HEADERS.signature)
     return isDefault ? [contract] : []
   }
   const possible = (await allSchemes()).flatMap(({ exported, scheme: other }) =>

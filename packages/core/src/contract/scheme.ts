@@ -13,7 +13,6 @@ export const contract: Scheme<MacKey, ContractKind> = {
   name: 'contract',
   value: VALUE,
   endpoint: 'default',
-  // Our tools take the last one for the signature.
   headers: [ID, TIMESTAMP, SIGNATURE],
   idHeader: ID,
   events: EVENTS,
