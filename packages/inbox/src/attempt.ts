@@ -2,7 +2,7 @@ import { type TransactionalDeliveryStore, WebhookError } from '@webhook-receiver
 import { describeError } from '@webhook-receiver/core/adapter'
 import { type HandleDelivery, printError, storeKeyOf } from '@webhook-receiver/core/internal'
 import { isAbandoned } from '@webhook-receiver/core/store'
-import { hasCode, repeated } from '@webhook-receiver/postgres/internal'
+import { DISCONNECT, hasCode, ROLLBACK, repeated } from '@webhook-receiver/postgres/internal'
 import type { Claimed } from './claims.ts'
 import { type Ask, conflictOf, type Database, type Row } from './database.ts'
 import { type FailedAttempt, type InboxContext, standardWait } from './options.ts'
@@ -37,7 +37,7 @@ export function inboxStore(
             await Promise.race([
               database.ask(statements.disconnect, Number(backend), String(since)),
               // The pool may have no other connection than those of handlers.
-              disconnected(ask(statements.disconnectSelf)),
+              Promise.allSettled([ask(ROLLBACK), ask(DISCONNECT)]),
             ])
           }
           throw error
@@ -49,18 +49,6 @@ export function inboxStore(
     },
   }
 }
-
-/** Resolves when a connection is gone, which its client rejects. In a transaction that failed, the statement does nothing. */
-function disconnected(asked: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    asked.catch((error: unknown) => {
-      if (!hasCode(error, FAILED_TRANSACTION)) resolve()
-    })
-  })
-}
-
-/** The SQLSTATE of a statement in a transaction that has failed. */
-const FAILED_TRANSACTION = '25P02'
 
 const LOST = { status: 'in_progress', retryAfter: 1 } as const
 

@@ -10,7 +10,6 @@ type Name =
   | 'seal'
   | 'end'
   | 'disconnect'
-  | 'disconnectSelf'
   | 'list'
   | 'show'
   | 'stats'
@@ -171,8 +170,6 @@ SELECT (CASE count(*) WHEN 0 THEN 'The handler ended its transaction.' ELSE '1' 
     disconnect: {
       text: `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1::integer AND ${start('xact_start')} = $2::text`,
     },
-
-    disconnectSelf: { text: 'SELECT pg_terminate_backend(pg_backend_pid())' },
 
     // What is due for five minutes, of services that are found by going from one to the next.
     strangers: {

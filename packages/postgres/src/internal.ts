@@ -2,14 +2,10 @@
 
 export {
   inClient,
-  inPool,
   listenTo,
   POOL,
   type PostgresPool,
   queryPool,
-  sending,
-  type Transact,
-  type TransactInPool,
 } from './pool.ts'
 export {
   type Ask,
@@ -19,5 +15,6 @@ export {
   type QueryValue,
   repeated,
 } from './query.ts'
-export { named, type Statement } from './statements.ts'
+export { DISCONNECT, named, ROLLBACK, type Statement } from './statements.ts'
 export { quotedTable, tableName } from './table.ts'
+export { inPool, sending, type Transact, type TransactInPool } from './transaction.ts'

@@ -8,9 +8,11 @@ import {
   type StoreOptions,
   type StoreOptionTable,
 } from '@webhook-receiver/core/store'
-import { type Connection, ofPool, POOL, type PostgresPool, type Transact } from './pool.ts'
+import { type Connection, ofPool } from './connection.ts'
+import { POOL, type PostgresPool } from './pool.ts'
 import type { Query, QueryResult } from './query.ts'
 import { quotedTable, TABLE, TABLE_NAME } from './table.ts'
+import type { Transact } from './transaction.ts'
 
 export interface TableOption {
   /**

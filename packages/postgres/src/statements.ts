@@ -4,6 +4,12 @@ export interface Statement {
   readonly name?: string
 }
 
+/** Ends the transaction of a handler that was abandoned, also one that failed, in which nothing else would run. */
+export const ROLLBACK: Statement = { text: 'ROLLBACK' }
+
+/** Ends the connection that sends it. */
+export const DISCONNECT: Statement = { text: 'SELECT pg_terminate_backend(pg_backend_pid())' }
+
 /** Every statement of the stores, for one table. `clock_timestamp()` is the time at which a lock was got. */
 export interface Statements {
   /** $1 key, $2 token, $3 lease. */
@@ -22,8 +28,6 @@ export interface Statements {
   readonly unmarked: Statement
   /** $1 token of the mark. Fails in another transaction than that of the mark, so that COMMIT can be under way already. */
   readonly marked: Statement
-  /** Ends the connection that sends it. */
-  readonly disconnect: Statement
   /** $1 token of a mark: ends the connection whose transaction it is. */
   readonly disconnectOwner: Statement
   /** $1 key. */
@@ -76,8 +80,6 @@ RETURNING key, token`),
     marked:
       named(`SELECT (CASE WHEN $1::text = 'transaction:' || pg_current_xact_id_if_assigned()::text
   THEN '1' ELSE 'The handler ended its transaction.' END)::integer AS marks`),
-
-    disconnect: { text: 'SELECT pg_terminate_backend(pg_backend_pid())' },
 
     // By the transaction and not by the process, which may have another client by now.
     disconnectOwner: {

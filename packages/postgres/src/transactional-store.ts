@@ -7,7 +7,6 @@ import {
   type PostgresTransactionalStoreOptions,
   resolveTransactionalOptions,
 } from './options.ts'
-import { sending, type UnderWay } from './pool.ts'
 import {
   advice,
   createAsk,
@@ -17,7 +16,8 @@ import {
   type QueryValue,
   repeated,
 } from './query.ts'
-import { type Statement, statementsFor } from './statements.ts'
+import { DISCONNECT, ROLLBACK, type Statement, statementsFor } from './statements.ts'
+import { sending, type UnderWay } from './transaction.ts'
 
 /**
  * Marks a delivery as handled in the same transaction as its effects: both are committed or neither.
@@ -70,9 +70,8 @@ export function postgresTransactionalStore<Transaction>(
    */
   function disconnect(client: unknown, token: unknown): void {
     const sent = [
-      // The roll-back ends a transaction that failed too, in which nothing else would run.
-      ask(client, { text: 'ROLLBACK' }),
-      ask(client, statements.disconnect),
+      ask(client, ROLLBACK),
+      ask(client, DISCONNECT),
       // If a statement of the handler does not end, what is sent behind it does not run.
       askOutside(statements.disconnectOwner, String(token)),
     ]

@@ -88,15 +88,9 @@ export function readProject(
           : 'express',
     },
     runtime,
-    runner: has.has('vitest')
-      ? 'vitest'
-      : has.has('jest')
-        ? 'jest'
-        : isDeno
-          ? 'deno'
-          : isBun
-            ? 'bun'
-            : 'node',
+    runner:
+      (['vitest', 'jest'] as const).find((name) => has.has(name)) ??
+      (isDeno ? 'deno' : isBun ? 'bun' : 'node'),
     manager,
     start: startOf(manifest, manager),
     port: portOf(manifest, runtime),

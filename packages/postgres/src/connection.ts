@@ -1,0 +1,24 @@
+import { inClient, listenTo, type PostgresPool, queryPool, type Sent } from './pool.ts'
+import type { Query, QueryResult } from './query.ts'
+import { inPool, type TransactInPool } from './transaction.ts'
+
+/** How the transactional store reaches PostgreSQL. */
+export interface Connection {
+  readonly transaction: TransactInPool
+  readonly query: (client: unknown, ...sent: Sent) => PromiseLike<QueryResult>
+  /** Sends a statement outside of any transaction. */
+  readonly outside?: Query | undefined
+  /** Whether `transaction` resolves to the result of COMMIT, and what needs no transaction is sent without. */
+  readonly pooled?: boolean
+}
+
+/** What stands in place of the functions of an application. */
+export function ofPool(pool: PostgresPool<unknown>): Connection & { readonly outside: Query } {
+  listenTo(pool, false)
+  return {
+    transaction: inPool(pool),
+    query: inClient,
+    outside: (...sent: Sent) => queryPool(pool, ...sent),
+    pooled: true,
+  }
+}
