@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Button, useCopy } from '../page/controls.tsx'
 import { examine, type Pasted, type Result } from './examine.ts'
-import { exampleOf } from './example.ts'
+import { exampleOf, hasExample } from './example.ts'
 import { type Fragment, fragmentOf } from './fragment.ts'
 import { Outcome } from './outcome.tsx'
 import { type RequestText, readRequestText } from './request-text.ts'
@@ -118,7 +118,9 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
               ))}
             </select>
           </label>
-          {scheme.sign && <Button onClick={() => void showExample(service)}>Try an example</Button>}
+          {hasExample(scheme) && (
+            <Button onClick={() => void showExample(service)}>Try an example</Button>
+          )}
         </div>
         <label>
           Headers

@@ -1,20 +1,25 @@
-import { schemeValueOf } from '@webhook-receiver/schemes/neighbours'
+import { schemeValueOf, sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import type { RequestText } from './request-text.ts'
 import type { Service } from './services.ts'
 
 /** 32 bytes in base64, for nobody. */
 const TEXT = 'ZXhhbXBsZS1zZWNyZXQtb2Ytbm9ib2R5LWF0LWFsbCE='
 
+/** Whether a request can be signed by an invented secret. */
+export function hasExample(scheme: Service['scheme']): boolean {
+  return scheme.sign !== undefined && scheme.compose !== undefined && sharesSecret(scheme)
+}
+
 /**
  * The usual mistake: the service signed an indented body, `express.json()` parsed it, and what is verified is what `JSON.stringify` wrote.
- * `undefined` where only the service can sign.
+ * `undefined` where `hasExample` is false.
  */
 export async function exampleOf({
   scheme,
   event,
   sample,
 }: Service): Promise<(RequestText & { readonly secret: string }) | undefined> {
-  if (!scheme.sign || !scheme.compose) return undefined
+  if (!hasExample(scheme) || !scheme.sign || !scheme.compose) return undefined
   const secret = secretFor(scheme)
   const url = scheme.signsUrl ? 'https://example.com/webhooks' : ''
   const parts = { id: '7a1f2c7e-example', event, time: Date.now(), url }

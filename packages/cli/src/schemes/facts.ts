@@ -38,7 +38,8 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     success: success?.status ?? 204,
     waits: scheme.patience === undefined ? null : `${scheme.patience} s for a response`,
     retries:
-      value?.retries === false ? 'no: use a queue or an inbox' : value?.retries ? 'yes' : null,
+      file?.retriesFor ??
+      (value?.retries === false ? 'no: use a queue or an inbox' : value?.retries ? 'yes' : null),
     send: !scheme.sign
       ? 'only the service can sign'
       : sharesSecret(scheme)
