@@ -87,6 +87,7 @@ function compile(value: SchemeValue, extras: Extras): DefinedScheme & Scheme<Key
     tolerance: timestamp?.tolerance ?? Number.POSITIVE_INFINITY,
     signsUrl: signed.includes('url'),
     urlDigest: value.bodyDigest?.query,
+    keepsHeaders: true,
     largest: value.largest,
     success: success === undefined ? undefined : { status: success },
     patience: value.patience,

@@ -173,7 +173,8 @@ export function requireDecided(
 
 /** Whether a key is made with what the headers say, maybe only after the handler. */
 export function readsLately(given: GivenDuplicates, scheme: Scheme): boolean {
-  return scheme.identity !== undefined && (given === 'body' || !isIdTheKey(scheme))
+  if (scheme.identity === undefined || scheme.keepsHeaders) return false
+  return given === 'body' || !isIdTheKey(scheme)
 }
 
 /** Whether the id alone tells deliveries apart: it is signed, and no unsigned event picks the work. */

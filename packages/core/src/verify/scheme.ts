@@ -151,6 +151,8 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
   readonly requests?: RequestFacts | undefined
   /** Whether `readHead` calls `header` as a method of the request, which then comes as it is: an object for each would cost time. */
   readonly readsIncoming?: boolean | undefined
+  /** Whether `identity` reads no header, because `readHead` keeps what it needs of them: to remember all that is read would cost time. */
+  readonly keepsHeaders?: boolean | undefined
   /**
    * Prepares a secret once, so that no request pays for it. `label` names the secret in messages. With `use`, the key is for `sign`: where
    * receivers have a public key, the secret is then a private key in PEM.
@@ -191,7 +193,7 @@ export interface Scheme<Key = unknown, Kind extends SchemeKind = SchemeKind> {
    * or the URL too, two deliveries with equal bodies would be one.
    *
    * It is called when `verification.key` is first read, maybe after the handler, which may have written into what `readBody` returned: read
-   * the body again. A header that was read before has the same value again.
+   * the body again. A header that was read before has the same value again, unless `keepsHeaders` is set.
    */
   identity?(head: SignedHead, body: Uint8Array): readonly [text: string, bytes: Uint8Array]
   /** The response to a verified request that is not a delivery. Called after the age was checked, with the key that matched. */

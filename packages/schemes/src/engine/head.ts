@@ -2,6 +2,7 @@ import type { HeaderLookup, RequestHead, SignedHead } from '@webhook-receiver/co
 import { rejection, signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import type { ContentReader, SignedContent } from './content.ts'
+import { isHeader } from './coverage.ts'
 import type { Method } from './method.ts'
 import { headerAt, namesOf } from './place.ts'
 import { type SignatureHeader, signatureReader } from './signatures.ts'
@@ -10,6 +11,8 @@ import { clockReader, WRITTEN } from './timestamp.ts'
 /** What the head of an acceptable request says. */
 export interface Head extends SignedHead, SignedContent, Pick<SignatureHeader, 'signatures'> {
   readonly header: HeaderLookup
+  /** What signed headers hold, by their place among the signed parts. The application may change the headers before the key is read. */
+  readonly said: readonly (string | undefined)[]
   /** The parsed body. */
   data?: object
 }
@@ -25,7 +28,8 @@ export function headReader(
   methods: readonly Method[],
   contentOf: ContentReader,
 ): HeadReader {
-  const { signature, timestamp } = value
+  const { signature, timestamp, signed } = value
+  const saysMore = signed.some(isHeader)
   const readSignatures = signatureReader(value, methods)
   const readClock = timestamp && clockReader(timestamp)
   const timeHeader = timestamp && 'header' in timestamp.at ? timestamp.at : undefined
@@ -53,7 +57,10 @@ export function headReader(
       const { signatures, timestamp: field } = readSignatures(text)
       const time = timeOf(header, field)
       const { around, digest } = contentOf({ header, timestamp: time ?? '', url, isRegistered })
-      return { timestamp: time, signatures, around, header, digest }
+      const said = saysMore
+        ? signed.map((part) => (isHeader(part) ? headerAt(part, header) : undefined))
+        : NOTHING
+      return { timestamp: time, signatures, around, header, said, digest }
     },
     claimedTime(header) {
       try {
@@ -67,3 +74,5 @@ export function headReader(
     },
   }
 }
+
+const NOTHING: Head['said'] = []

@@ -3,7 +3,7 @@ import { parseBody } from './body.ts'
 import { isHeader, sameHeader } from './coverage.ts'
 import type { Forms } from './form.ts'
 import type { Head } from './head.ts'
-import { headerAt, withoutPointer } from './place.ts'
+import { withoutPointer } from './place.ts'
 
 /**
  * What was signed, without timestamp and signature: the parts around the body as text, each with its end, and the body. Two requests
@@ -17,8 +17,8 @@ export function identityOf(
 ): readonly [text: string, body: Uint8Array] {
   const { signed, timestamp } = value
   const pointer = timestamp && 'pointer' in timestamp.at ? timestamp.at.pointer : undefined
-  const parts = signed.map((part) => {
-    if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : headerAt(part, head.header)
+  const parts = signed.map((part, at) => {
+    if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : head.said[at]
     if (part === 'url') return head.url
     return part === 'form' && head.form
       ? forms?.fields(head.form).filter(([name]) => `/${name}` !== pointer)
