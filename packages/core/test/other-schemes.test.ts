@@ -155,17 +155,27 @@ describe('in a handler', () => {
     ])
   })
 
-  test.each([
-    ['returns no string', () => undefined as never],
+  test.each<[string, Parameters<typeof webhookHandler>[2] & object]>([
+    ['a `duplicates` function that returns no string', { duplicates: () => undefined as never }],
+    ['an `endpoint` function that returns no name', { endpoint: () => undefined as never }],
+    ['an `endpoint` function that returns an empty name', { endpoint: () => '' }],
     [
-      'throws an error',
-      () => {
-        throw new Error('no such tenant')
+      'a `duplicates` function that throws an error',
+      {
+        duplicates() {
+          throw new Error('no such tenant')
+        },
       },
     ],
-  ] as const)('a `duplicates` function that %s is 500, and nothing runs', async (_, duplicates) => {
+  ])('%s is 500, and nothing runs', async (_, functions) => {
     const [work, onRejected] = [vi.fn(), vi.fn()]
-    const options = { scheme: bodyScheme, store: memoryStore(), duplicates, onRejected }
+    const shared = {
+      scheme: bodyScheme,
+      store: memoryStore(),
+      duplicates: 'id',
+      onRejected,
+    } as const
+    const options = { ...shared, ...functions }
     const response = await webhookHandler(secret, work, options)(await push())
     expect([response.status, work.mock.calls.length]).toEqual([500, 0])
     expect(onRejected).toHaveBeenCalledWith(

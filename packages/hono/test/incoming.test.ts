@@ -97,6 +97,23 @@ test('a stream that something in front has read is the receiver’s fault', asyn
   expect(rejections[0]?.detail).toMatch(/Mount the receiver before it\.$/)
 })
 
+test('the stream is taken at once where nobody has begun to read it', async () => {
+  const taken: boolean[] = []
+  const { url } = await start((c, next) => {
+    const { incoming } = c.env
+    const before = incoming.listenerCount('data')
+    Object.defineProperty(incoming, 'readableFlowing', {
+      get() {
+        queueMicrotask(() => taken.push(incoming.listenerCount('data') > before))
+        return Reflect.get(Object.getPrototypeOf(incoming), 'readableFlowing', incoming)
+      },
+    })
+    return next()
+  })
+  expect((await fetch(url, await delivery())).status).toBe(204)
+  expect(taken).toContain(true)
+})
+
 test('a stream that something in front has paused is left to Hono, which reads it', async () => {
   const { url } = await start((c, next) => {
     c.env.incoming.pause()

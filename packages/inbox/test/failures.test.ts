@@ -266,7 +266,11 @@ withPostgres('a process that ends during a handler', () => {
 })
 
 withPostgres('a claim that is lost', () => {
-  test('before its handler begins is left to the other worker, with words on why', async () => {
+  test.each([
+    ['its handler begins', (ran: () => void) => ran],
+    ['it ends without a handler', (ran: () => void) => ({ 'invoice.created': ran })],
+  ])('before %s is left to the other worker, with words on why', async (_when, handlersOf) => {
+    vi.spyOn(console, 'warn').mockImplementation(quiet)
     const { entered, wait, open } = gate()
     const errors: unknown[] = []
     const ran = vi.fn()
@@ -282,7 +286,7 @@ withPostgres('a claim that is lost', () => {
         client.release()
       },
       query: (client, text, values) => client.query(text, values),
-      services: { stripe: { scheme: stripe, handlers: ran } },
+      services: { stripe: { scheme: stripe, handlers: handlersOf(ran) } },
     })
     await store(inbox, 'evt_1')
     await started(inbox)

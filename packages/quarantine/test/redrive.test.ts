@@ -4,6 +4,7 @@ import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { bodyScheme, challengeScheme } from '@webhook-receiver/suites'
 import { expect, test, vi } from 'vitest'
+import { claim } from '../src/claim.ts'
 import { folderQuarantine, type Redriven, type RedriveOptions, redrive } from '../src/index.ts'
 import { dropKept, listKept, openKept } from '../src/internal.ts'
 import {
@@ -277,8 +278,8 @@ test('a body that is larger than the limit of a receiver by default', async () =
   expect((await run()).words).toEqual(['delivered'])
 })
 
-test('goes on behind a file that is not a kept request, and one that is gone', async () => {
-  const { folder, run, sent } = await withDeliveries(3)
+test('goes on behind a file that is not a kept request, and one that is gone or claimed', async () => {
+  const { folder, run, sent } = await withDeliveries(4)
   const names = await listKept(folder)
   const wrong = `other/${'a'.repeat(64)}.json`
   const directory = `trusted/${'b'.repeat(64)}.json`
@@ -290,6 +291,11 @@ test('goes on behind a file that is not a kept request, and one that is gone', a
       delivered.push(received.delivery.id)
       // Another redrive handles the next one, and somebody removes this one.
       for (const name of names.slice(0, 2)) await dropKept(folder, name)
+    },
+    // Another redrive claims the last one while this one verifies it.
+    async secret() {
+      if (delivered.length === 2) await claim(join(folder, names[3] ?? ''))
+      return RIGHT
     },
   })
   expect(delivered).toEqual([sent[0], sent[2]])
