@@ -112,5 +112,5 @@ function sendCommand(
 }
 
 function programOf({ language }: Project['dialect']): string {
-  return language === 'ts' ? 'npx tsx' : 'node'
+  return language === 'ts' ? 'npx -y tsx' : 'node'
 }
