@@ -114,7 +114,7 @@ describe('is a TypeError at start', () => {
     [
       any,
       { leese: 3 },
-      /no option "leese"\. Did you mean "lease"\? The options are: scheme, .*, store, lease, timeout/,
+      /no option "leese"\. Did you mean "lease"\? The options are: scheme, .*, store, lease, timeout, .*, onStoreCall\.$/,
     ],
     [
       any,
