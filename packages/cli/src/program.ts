@@ -147,6 +147,8 @@ function reportError(error: unknown, context: CommandContext): ExitCode {
   const { stderr } = context
   if (code === 130) tell(stderr, messageOf(error))
   else if (isTold) writeError(messageOf(error), context)
+  // Such as a full disk.
+  else if (Object(error).syscall !== undefined) writeError(`${messageOf(error)}.`, context)
   else
     stderr.write(`This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`)
   return code

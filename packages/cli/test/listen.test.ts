@@ -51,6 +51,14 @@ it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', 
   ])
 })
 
+it.runIf(process.platform === 'linux')(
+  'says that a folder cannot be created in /proc',
+  async () => {
+    const { code, err } = await invoke(['listen', '--save', '/proc/captures/today'])
+    expect([code, err]).toEqual([2, expect.stringContaining('--save: cannot write to the folder')])
+  },
+)
+
 it('keeps each request byte for byte, with the headers in their order and not the secret', async () => {
   const directory = join(await folder(), 'captures')
   const listener = await listening(['--save', directory, '--count', '1'])

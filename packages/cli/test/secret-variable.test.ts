@@ -13,10 +13,10 @@ const WRONG = 'f'.repeat(32)
 /** Sends to a receiver that has RIGHT, from a folder with these files. */
 async function send(
   env: Readonly<Record<string, string>>,
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Buffer>>,
 ) {
   const path = await folder()
-  for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text)
+  for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content)
   vi.spyOn(process, 'cwd').mockReturnValue(path)
   const url = await serving(webhookHandler(RIGHT, () => {}, { scheme: slack, onRejected: false }))
   return invoke(['send', url, '--scheme', 'slack'], { env: { WEBHOOK_SECRET: '', ...env } })
@@ -30,7 +30,7 @@ it.each([
     { WEBHOOK_SECRET: RIGHT },
     { '.env': `SLACK_SIGNING_SECRET=${WRONG}` },
   ],
-  ['.env', {}, { '.env': `# it\nSLACK_SIGNING_SECRET="${RIGHT}"\n` }],
+  ['.env', {}, { '.env': `# it\r\nSLACK_SIGNING_SECRET="${RIGHT}"\r\n` }],
   ['.dev.vars', {}, { '.dev.vars': `WEBHOOK_SECRET=${RIGHT}` }],
 ])('the secret of a service comes from %s', async (_, env, files) => {
   const { out, code } = await send(env, files)
@@ -41,6 +41,13 @@ it.each([
 test('without a secret, the error names the variable of the service', async () => {
   const { err, code } = await send({}, {})
   expect(err).toContain('There is no secret: set SLACK_SIGNING_SECRET in the environment')
+  expect(code).toBe(2)
+})
+
+test('a file in UTF-16 is named, instead of being taken for empty', async () => {
+  const text = Buffer.from(`\ufeffSLACK_SIGNING_SECRET=${RIGHT}\r\n`, 'utf16le')
+  const { err, code } = await send({}, { '.env': text })
+  expect(err).toMatch(/^error: \.env: \S+ is in UTF-16/)
   expect(code).toBe(2)
 })
 

@@ -92,12 +92,16 @@ function readBody(body: unknown): Uint8Array | undefined {
   return bytes?.toString('base64') === base64 ? bytes : undefined
 }
 
-/** The object in a JSON text; an empty one for any other text. */
+/**
+ * The object in a JSON text, also behind a mark that an editor has put there; an empty one for another value.
+ *
+ * @throws CaptureError for a text that is not JSON, without the words of JSON.parse, which quote it.
+ */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
-    return Object(JSON.parse(text))
+    return Object(JSON.parse(text.replace(/^\ufeff/, '')))
   } catch {
-    return {}
+    throw new CaptureError('it is not JSON')
   }
 }
 

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../console/index.ts'
+import { parsed } from '../options/index.ts'
 import type { Dialect } from './code.ts'
 import type { Layout } from './framework.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
@@ -44,6 +45,8 @@ export function readProject(
   folder: string,
   given: { readonly framework?: FrameworkName | undefined; readonly agent?: string | undefined },
 ): Project {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new UsageError(`--folder: ${folder} is not a folder.`)
   const manifest = manifestOf(folder)
   const isNew = manifest === undefined || isBegun(manifest)
   const named = new Set(Object.keys({ ...manifest?.dependencies, ...manifest?.devDependencies }))
@@ -171,11 +174,10 @@ function frameworkOf(
 function manifestOf(folder: string): Manifest | undefined {
   const text = textOf(join(folder, 'package.json'))
   if (text === undefined) return undefined
-  try {
-    return Object(JSON.parse(text))
-  } catch {
-    throw new UsageError(`${join(folder, 'package.json')} is not JSON: repair it first.`)
-  }
+  // npm takes a byte order mark, too.
+  const { value, fault } = parsed(text.replace(/^\ufeff/, ''))
+  if (fault === undefined) return Object(value)
+  throw new UsageError(`${join(folder, 'package.json')} ${fault}. Repair it first.`)
 }
 
 function isOnFastify(folder: string): boolean {

@@ -1,5 +1,6 @@
-import { lstat, mkdir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { makeFolder } from '../options/index.ts'
 import type { Plan } from './plan.ts'
 import { withVariables } from './variables.ts'
 
@@ -26,8 +27,9 @@ export async function write(
   const states: FileState[] = []
   const put = async (path: string, text: string) => {
     if (isDry) return
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), text)
+    await makeFolder(dirname(join(folder, path)))
+    // Nothing that is there is written again: it may be in another encoding.
+    await appendFile(join(folder, path), text)
   }
   const read = (path: string) => readFile(join(folder, path), 'utf8').catch(() => undefined)
   for (const [path, text] of Object.entries(files)) {
@@ -40,7 +42,7 @@ export async function write(
   if (await leadsOut(folder, example)) return [...states, { path: example, state: 'kept' }]
   const before = await read(example)
   const after = withVariables(before ?? '', variables)
-  if (after !== before) await put(example, after)
+  if (after !== before) await put(example, after.slice(before?.length))
   const isSame = after === before
   states.push({
     path: example,

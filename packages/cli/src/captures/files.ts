@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { access, constants, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import {
   type Capture,
@@ -8,6 +8,7 @@ import {
   writeCapture,
 } from '@webhook-receiver/quarantine/internal'
 import { Failure, Interrupted, messageOf, printable, UsageError } from '../console/index.ts'
+import { makeFolder, parsed } from '../options/index.ts'
 
 export interface NamedCapture extends Capture {
   readonly path: string
@@ -27,9 +28,12 @@ export interface CaptureFile {
 export async function captureFolder(
   directory: string,
 ): Promise<(capture: Capture) => Promise<string>> {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new UsageError(`--save: cannot create the folder: ${messageOf(error)}.`)
-  })
+  try {
+    await makeFolder(directory, 0o700)
+    await access(directory, constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`--save: cannot write to the folder: ${messageOf(error)}.`)
+  }
   let count = 0
   return async (capture) => {
     // Names sort by arrival. The count orders requests of the same millisecond; the random part separates processes.
@@ -99,12 +103,14 @@ async function filesAt(path: string): Promise<readonly string[]> {
  */
 export async function openCapture(path: string): Promise<NamedCapture> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new Failure(`${messageOf(error)}.`)
+    throw new Failure(`${messageOf(error, path)}.`)
   })
   try {
     return { path, ...readCapture(text) }
   } catch (error) {
     if (!(error instanceof CaptureError)) throw error
-    throw new Failure(`${path} is not a capture file: ${printable(error.message)}.`)
+    const { fault } = parsed(text)
+    const why = fault === undefined ? printable(error.message) : `it ${fault}`
+    throw new Failure(`${path} is not a capture file: ${why}.`)
   }
 }

@@ -39,9 +39,9 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined
 }
 
-/** What went wrong with a file, as a sentence without its full stop; else the message of the error. */
-export function messageOf(error: unknown): string {
-  const { code, path } = Object(error)
+/** What went wrong with a file, as a sentence without its full stop; else the message of the error. Some errors of Node do not name the file. */
+export function messageOf(error: unknown, file?: string): string {
+  const { code, path = file } = Object(error)
   const folder = code === 'ENOENT' && path ? dirname(path) : '.'
   if (!existsSync(folder)) return `the folder ${folder} does not exist`
   const what = path && FILE_ERRORS[code]

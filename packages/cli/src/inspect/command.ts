@@ -1,7 +1,7 @@
 import { verifyRequest } from '@webhook-receiver/inspector/verification'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
 import { ACCEPTED } from '../captures/verdict.ts'
-import { Failure, tell, whenAborted, writeJson } from '../console/index.ts'
+import { counted, Failure, tell, whenAborted, writeJson } from '../console/index.ts'
 import {
   type MakeCommand,
   newCommand,
@@ -53,6 +53,10 @@ export const inspectCommand: MakeCommand = (context, end) =>
         tell(stderr, error.message)
       }
     }
+    if (shown === 0)
+      throw new Failure(
+        `There is nothing to show: ${counted(files.length, 'file')}, and no capture.`,
+      )
     const page = await inspector?.start()
     if (json) writeJson(stdout, { inspector: page, requests: shown })
     const keys = started('inspect', [['Requests', `${shown}`]], page, { open, json }, context)

@@ -142,8 +142,8 @@ async function secretPlace(
   context: CommandContext,
 ): Promise<string> {
   if (!verify) return 'none: nothing is verified'
-  const { name } = await findVariable(secretEnv?.[0], scheme, context)
-  return `from ${secretFile ?? secretEnv?.join(', ') ?? name}`
+  const named = secretFile ?? secretEnv?.join(', ')
+  return `from ${named ?? (await findVariable(undefined, scheme, context)).name}`
 }
 
 /** The command that sends a delivery here, if it can sign for the service. */

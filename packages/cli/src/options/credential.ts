@@ -80,8 +80,9 @@ async function readOne(
   if (path !== undefined && named !== undefined) {
     throw new UsageError('Use --secret-file or --secret-env, not both.')
   }
-  const variable = await findVariable(named, scheme, context)
-  return read({ ...variable, what: 'secret', path, url, absent }, context)
+  const asked = { what: 'secret', path, url, absent } as const
+  if (path !== undefined) return read({ name: '', value: '', ...asked }, context)
+  return read({ ...(await findVariable(named, scheme, context)), ...asked }, context)
 }
 
 /** One secret, or several by the names of their variables, to verify with. */

@@ -1,21 +1,34 @@
-import { readFile } from 'node:fs/promises'
-import { messageOf, UsageError } from '../console/index.ts'
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { messageOf, printable, UsageError } from '../console/index.ts'
+
+/**
+ * Creates a folder, and those above it. Not by `recursive`, which never ends where a system such as /proc says that a folder is missing
+ * whose parent is there.
+ */
+export async function makeFolder(path: string, mode?: number): Promise<void> {
+  if (!existsSync(dirname(path))) await makeFolder(dirname(path), mode)
+  await mkdir(path, { mode }).catch((error: unknown) => {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  })
+}
 
 /** @throws UsageError that names the flag and the file. */
 export async function readBytes(path: string, flag: string): Promise<Buffer> {
   return readFile(path).catch((error: unknown) => {
-    throw new UsageError(`${flag}: ${messageOf(error)}.`)
+    throw new UsageError(`${flag}: ${messageOf(error, path)}.`)
   })
 }
 
 /** The text of a file. What Windows tools put around a text would become a part of a secret, or invalid JSON. */
-export async function readText(path: string, flag: string): Promise<string> {
+export async function readText(path: string, flag: string, encoding?: 'latin1'): Promise<string> {
   const bytes = await readBytes(path, flag)
   const start = bytes.toString('latin1', 0, 3)
   const mark = /^(?:\xff\xfe|\xfe\xff)/.test(start)
     ? 'is in UTF-16'
     : start === '\xef\xbb\xbf' && 'begins with a byte order mark'
-  if (!mark) return bytes.toString()
+  if (!mark) return bytes.toString(encoding)
   throw new UsageError(
     `${flag}: ${path} ${mark}. Save it as UTF-8 without a mark: in PowerShell, with Set-Content -Encoding ascii.`,
   )
@@ -27,8 +40,10 @@ export async function readText(path: string, flag: string): Promise<string> {
  * @throws UsageError that names the flag.
  */
 export function jsonObject(text: string, flag: string): Readonly<Record<string, unknown>> {
-  const value = parsed(text)
+  const { value, fault } = parsed(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    // What was typed is shown below, with what the shell may have done to it.
+    if (fault && flag !== '--data') throw new UsageError(`${flag} ${fault}.`)
     const shell = /^\s*\{\s*\w/.test(text)
       ? 'The shell has removed its quotes: use --data-file'
       : `It should be such as '{"text":"hello"}'`
@@ -41,12 +56,20 @@ export function jsonObject(text: string, flag: string): Readonly<Record<string, 
   return { ...value }
 }
 
-function parsed(text: string): unknown {
+/** What a JSON text says, or why it says nothing, and where it breaks. */
+export function parsed(text: string): { readonly value?: unknown; readonly fault?: string } {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    // Only some versions of Node name the line.
+    const why = messageOf(error).replace(/at position (\d+).*/s, (_, at) => placeIn(text, at))
+    return { fault: `is not JSON: ${printable(why)}` }
   }
+}
+
+function placeIn(text: string, position: string): string {
+  const lines = text.slice(0, Number(position)).split('\n')
+  return `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
 }
 
 /** `undefined` for a value that is nested so deep that JSON.stringify comes to the end of the stack. */

@@ -8,7 +8,7 @@ export {
   signing,
 } from './command.ts'
 export { fingerprintOf, readApiKey, readSecret, readVerifier } from './credential.ts'
-export { jsonObject, jsonText, readBytes, readText } from './files.ts'
+export { jsonObject, jsonText, makeFolder, parsed, readBytes, readText } from './files.ts'
 export { allSchemes, findScheme } from './find-scheme.ts'
 export {
   type ChosenScheme,

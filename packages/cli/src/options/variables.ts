@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Scheme } from '@webhook-receiver/core'
 import type { CommandContext } from '../console/index.ts'
+import { readText } from './files.ts'
 
 const SECRET = 'WEBHOOK_SECRET'
 export const API_KEY = 'WEBHOOK_API_KEY'
@@ -30,15 +31,20 @@ export async function findVariable(
 ): Promise<Variable> {
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
   const names = named ? [named] : [serviceFile(name)?.variable ?? SECRET, SECRET]
-  const places = [env, ...(await Promise.all(FILES.map(variablesIn)))]
-  for (const place of places)
+  const places = [async () => env, ...FILES.map((path) => () => variablesIn(path))]
+  for (const variables of places) {
+    const place = await variables()
     for (const each of names) if (place[each]) return { name: each, value: place[each] }
+  }
   return { name: names[0] ?? SECRET, value: '' }
 }
 
 /** Those of a file such as `.env` in this folder. */
 export async function variablesIn(path: string): Promise<CommandContext['env']> {
-  return readFile(join(process.cwd(), path), 'utf8').then(parseEnv, () => ({}))
+  const file = join(process.cwd(), path)
+  // A folder of this name has packages of Python.
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() !== false) return {}
+  return parseEnv(await readText(file, path))
 }
 
 /** The API key, if it is in the environment. */

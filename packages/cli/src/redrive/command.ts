@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { sourceFor } from '@webhook-receiver/core/internal'
@@ -75,6 +77,9 @@ export const redriveCommand: MakeCommand = (context, end) =>
     const files = await listKept(folder).catch((error: unknown) => {
       throw new UsageError(`${printable(messageOf(error))}.`)
     })
+    if (files.length === 0 && !existsSync(join(folder, 'trusted'))) {
+      throw new UsageError(`${printable(folder)} is not the folder of a quarantine.`)
+    }
     const paint = json ? undefined : paintFor(stdout, env)
     if (list) {
       let unreadable = 0

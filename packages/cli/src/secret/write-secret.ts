@@ -1,8 +1,8 @@
-import { access, constants, lstat, mkdir, writeFile } from 'node:fs/promises'
+import { access, constants, lstat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type CommandContext, messageOf, UsageError } from '../console/index.ts'
-import { readText } from '../options/index.ts'
+import { makeFolder, readText } from '../options/index.ts'
 
 /** The flag that names the file. No other flag writes, so that nobody loses the secret that was to be read. */
 export const WRITE_SECRET = [
@@ -36,7 +36,7 @@ export async function keptSecret(
   const cache = env.XDG_CACHE_HOME || env.LOCALAPPDATA || join(env.HOME || homedir(), '.cache')
   const folder = join(cache, 'webhook-receiver')
   const path = join(folder, `${service}.secret`)
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolder(folder, 0o700).catch((error: unknown) => {
     throw new UsageError(`The secret cannot be kept: ${messageOf(error)}. Set WEBHOOK_SECRET.`)
   })
   // Of two runs at the same time, one makes it.

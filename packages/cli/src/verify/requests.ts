@@ -36,9 +36,8 @@ export async function readRequests(
     throw new UsageError('--headers and --body must be used together.')
   }
   const bytes = await readBytes(body, '--body')
-  // Headers may have any byte, and no byte is a mark.
-  await readText(headers, '--headers')
-  const head = readHeaderFile((await readBytes(headers, '--headers')).toString('latin1'))
+  // Headers may have any byte.
+  const head = readHeaderFile(await readText(headers, '--headers', 'latin1'))
   if (scheme.signsUrl && head.target === undefined) {
     throw new UsageError(
       `--headers: ${scheme.name} signs the URL, so the file should begin with the request line, such as "POST /webhooks HTTP/1.1".`,
