@@ -26,7 +26,7 @@ const DEBUGGER = 'docs/debugger.md'
 const SERVICES = 'docs/services/README.md'
 const DIAGNOSIS = 'docs/diagnosis.md'
 
-/** One table, which is wider than a page. */
+/** One table, with many columns. */
 const FACTS = 'docs/reference/service-facts.md'
 
 /** Their headings of level 3 are options or properties. */
@@ -135,7 +135,8 @@ export default defineConfig({
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
     if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
     if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards' })
-    if (file === FACTS) Object.assign(page.frontmatter, { pageClass: 'wide-table', aside: false })
+    if (file === FACTS)
+      Object.assign(page.frontmatter, { pageClass: 'cards named wide-table', aside: false })
     if (WITH_OPTIONS.includes(file)) Object.assign(page.frontmatter, { pageClass: 'options' })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
     // What *Edit this page* opens of a page that is made.

@@ -12,6 +12,18 @@ export function tables(md) {
       }
     }
   })
+  // On a phone, each cell of a card is named by its column.
+  md.core.ruler.push('named_cells', ({ tokens }) => {
+    let names = []
+    let column = 0
+    for (const [index, { type }] of tokens.entries()) {
+      if (type === 'thead_open') names = []
+      if (type === 'tr_open') column = 0
+      if (type === 'th_open') names.push(tokens[index + 1].content.replaceAll('`', ''))
+      if (type === 'td_open' && column++ > 0)
+        tokens[index].attrSet('data-column', names[column - 1])
+    }
+  })
   // A long name in a cell continues on a new line, so that the columns behind it stay in sight.
   const render = md.renderer.rules.code_inline
   md.renderer.rules.code_inline = (...given) =>

@@ -6,7 +6,6 @@ import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
 import { load, services } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
-const { BODIES } = await load('workshop/prove/judges/event-types.mjs')
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const UNJUDGED = read('../../../packages/schemes/unjudged.json')
 const GROUPS = read('groups.json')
@@ -76,15 +75,12 @@ export function serviceFacts() {
     `[${service.file.title}](${service.value?.documentation ?? service.file.documentation})`,
     largestOf(service),
     ...placesOf(service),
-    BODIES[service.name] ? 'yes' : 'no',
-    repliesOf(service),
-    urlOf(service),
     othersOf(service),
     judgedBy(service),
     service.value?.checked ?? service.recorded.date,
   ])
-  const head = ['service', 'largest body', 'id', 'event', 'types', 'replies', 'URL']
-  return table([...head, 'other secrets', 'tested against', 'read'], rows)
+  const head = ['service', 'largest body', 'id', 'event', 'whose secret', 'tested against', 'read']
+  return table(head, rows)
 }
 
 /** `npm run prove -- judges --latest` also tries the newest SDK, once a week. */
@@ -97,7 +93,7 @@ function judgedBy({ name, recorded: { judge, version, source } }) {
 }
 
 function largestOf({ largest, file }) {
-  if (largest === undefined) return '–'
+  if (largest === undefined) return ''
   const size = `${Number((largest / 1_048_576).toFixed(1))} MiB`
   return file.largest ? `[${size}](${file.largest.source})` : size
 }
@@ -107,32 +103,24 @@ function placesOf({ value, hasId, hasEvent }) {
   if (!value) return [hasId && '`/MessageId`', hasEvent && '`/Type`']
   return [value.id, value.event].map((places = []) => {
     const names = places.flatMap(({ pointer, header }) => [pointer ?? header].flat())
-    return (
-      listed(
-        names.map((at) => `\`${at}\``),
-        'or',
-      ) || '–'
+    return listed(
+      names.map((at) => `\`${at}\``),
+      'or',
     )
   })
 }
 
-function repliesOf({ replies }) {
-  if (!replies) return '–'
-  const statuses = Object.entries(replies.statuses)
-  return listed(
-    statuses.map(([status, types]) => [status, listed(types, 'or')].filter(Boolean).join(' with ')),
-  )
-}
-
-function urlOf({ signsUrl, value }) {
-  if (!signsUrl) return '–'
-  if (value.urlSpellings) return 'in the spellings that its SDK tries'
-  return value.urlDecoded ? `with \`${value.urlDecoded}\` decoded` : 'as registered'
-}
-
-function othersOf({ secret = {}, requests = {} }) {
-  const others = (requests.others ?? []).map(({ is }) => is)
-  return [...new Set([secret.several, ...others])].filter(Boolean).join('; ') || '–'
+/** Whose secret signs. Where the values of one header say it, they say it shortest. */
+function othersOf({ secret: { several } = {}, requests: { others = [] } = {} }) {
+  const values = others.filter(({ begins, header }) => begins && header === others[0].header)
+  if (values.length > 1) {
+    const whose = values.map(({ begins }) => begins)
+    return `one for each \`${values[0].header}\`: ${listed(whose, 'or')}`
+  }
+  const more = others
+    .map(({ is }) => is)
+    .filter((is) => !several || !/ (?:its|their) own /.test(is))
+  return [...new Set([several, ...more])].filter(Boolean).join('; ')
 }
 
 /** Values of services that nobody judges, to copy. */
