@@ -1,10 +1,17 @@
-/** Pictures of a terminal and of bars are wide: on a phone they scroll, also by the keys. */
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** On a phone, pictures of a terminal and of bars scroll, also by the keys, and a picture that runs from left to right is replaced by its upright form. */
 export function pictures(md) {
   const render = md.renderer.rules.image
-  md.renderer.rules.image = (tokens, index, ...others) => {
-    const html = render(tokens, index, ...others)
-    return /\/(?:bench|listen)\.svg$/.test(tokens[index].attrGet('src'))
-      ? `<span class="wide-picture" tabindex="0">${html}</span>`
+  md.renderer.rules.image = (tokens, index, options, env, self) => {
+    const html = render(tokens, index, options, env, self)
+    const source = tokens[index].attrGet('src')
+    if (/\/(?:bench|listen)\.svg$/.test(source))
+      return `<span class="wide-picture" tabindex="0">${html}</span>`
+    const upright = source.replace(/\.svg$/, '-upright.svg')
+    return upright !== source && existsSync(join(dirname(env.realPath ?? env.path), upright))
+      ? `<picture><source media="(max-width: 639px)" srcset="${upright}">${html}</picture>`
       : html
   }
 }
