@@ -25,6 +25,7 @@ const DEBUGGER = 'docs/debugger.md'
 /** Their tables have cells with much text. */
 const SERVICES = 'docs/services/README.md'
 const DIAGNOSIS = 'docs/diagnosis.md'
+const MISMATCH = 'docs/guides/signature-does-not-match.md'
 
 /** One table, with many columns. */
 const FACTS = 'docs/reference/service-facts.md'
@@ -135,6 +136,7 @@ export default defineConfig({
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
     if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
     if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards' })
+    if (file === MISMATCH) Object.assign(page.frontmatter, { pageClass: 'cards named' })
     if (file === FACTS)
       Object.assign(page.frontmatter, { pageClass: 'cards named wide-table', aside: false })
     if (WITH_OPTIONS.includes(file)) Object.assign(page.frontmatter, { pageClass: 'options' })
