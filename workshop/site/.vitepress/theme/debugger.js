@@ -1,6 +1,6 @@
 import { useData, withBase } from 'vitepress'
 import { h, onMounted, onUnmounted, ref, watch } from 'vue'
-import { data as reasons } from './reasons.data.mjs'
+import { data } from './reasons.data.mjs'
 
 /**
  * The debugger: a frame in a sandbox, whose own policy lets it ask for nothing. This page fills it by its fragment, and never reads it: a
@@ -13,11 +13,16 @@ export default {
     const frame = ref()
     const height = ref(example ? 900 : 720)
     const reason = ref('')
+    const meaning = ref('')
 
     function fill() {
       const asked = example ? 'stripe?example' : location.hash.slice(1)
-      const [, named] = /(?:^|\/)(\w+)(?:$|\?)/.exec(asked) ?? []
-      reason.value = Object.hasOwn(reasons, named) ? named : ''
+      const [, service, named] = /^(?:([\w-]+)\/)?(\w+)(?:$|\?)/.exec(asked) ?? []
+      reason.value = Object.hasOwn(data.reasons, named) ? named : ''
+      meaning.value =
+        named === 'signature_missing' && Object.hasOwn(data.missing, service)
+          ? data.missing[service]
+          : data.reasons[named]
       const theme = `${asked.includes('?') ? '&' : '?'}theme=${isDark.value ? 'dark' : 'light'}`
       const address = new URL(`${withBase('/debugger-frame.html')}#${asked}${theme}`, location)
       // No entry of its own in the history.
@@ -46,7 +51,7 @@ export default {
         : `/errors.html#${reason.value}`
     const explained = () =>
       h('div', { class: 'log-says' }, [
-        h('p', ['Your log says ', h('code', reason.value), '. ', reasons[reason.value], ' ']),
+        h('p', ['Your log says ', h('code', reason.value), '. ', meaning.value, ' ']),
         h('a', { href: withBase(steps()) }, 'What to do'),
       ])
     return () => [

@@ -4,19 +4,29 @@ import { ROOT } from '../../sources.mjs'
 import { firstSentence } from '../../text.mjs'
 
 const ERRORS = join(ROOT, 'docs/errors.md')
+const SCHEMES = join(ROOT, 'packages/conformance/schemes.json')
 
 /** The section of a reason without its heading, and without a first line that is only a link. */
 function withoutLead(text) {
   return text.slice(text.indexOf('\n')).replace(/^\s*\[[^\]]*\]\([^)]*\)\.(?=\n)/, '')
 }
 
-/** What each reason means, in a sentence: docs/errors.md has the rest. */
+/** What each reason means, in a sentence, of which docs/errors.md has the rest, and for each service, what is missing without its signature. */
 export default {
   // Without `watch`, whose pattern would be looked for in all folders of the repository.
   load() {
     const [, ...sections] = readFileSync(ERRORS, 'utf8').split(/^### `/m)
-    return Object.fromEntries(
-      sections.map((text) => [text.split('`')[0], firstSentence(withoutLead(text))]),
-    )
+    const schemes = Object.values(JSON.parse(readFileSync(SCHEMES, 'utf8')))
+    return {
+      reasons: Object.fromEntries(
+        sections.map((text) => [text.split('`')[0], firstSentence(withoutLead(text))]),
+      ),
+      missing: Object.fromEntries(schemes.map((scheme) => [scheme.name, missingOf(scheme)])),
+    }
   },
+}
+
+function missingOf({ title, signature }) {
+  const [header] = [signature.header].flat()
+  return `There is no ${header}: ${title} did not sign the request, a proxy removed the header, or somebody else sent it.`
 }
