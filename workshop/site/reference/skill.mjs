@@ -5,7 +5,8 @@ export function skill() {
   return services.map(sectionOf).join('\n\n')
 }
 
-function sectionOf({ name, file, title, exported, secret, value, signed, unsigned, patience }) {
+function sectionOf(service) {
+  const { name, file, title, exported, secret, value, signed, patience } = service
   const events = Object.keys(file.samples).map((event) => `\`${event}\``)
   const called = secret ? `, ${secret.called}` : ''
   const begins = secret?.begins ? `, which begins with ${secret.begins}` : ''
@@ -15,7 +16,7 @@ function sectionOf({ name, file, title, exported, secret, value, signed, unsigne
     !value &&
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
     signed.includes('url') && 'pass `publicUrl`, the whole URL as it was registered',
-    unsigned.includes('id') && "a store needs `duplicates: 'id'` or `'body'`: the id is not signed",
+    duplicatesOf(service),
     [patience && `waits ${patience} s`, retriesOf(file, value)].filter(Boolean).join(', '),
     // The links are for the pages of the documentation.
     file.settings.join(' ').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1'),
@@ -23,6 +24,12 @@ function sectionOf({ name, file, title, exported, secret, value, signed, unsigne
   ]
   const list = lines.filter(Boolean).map((line) => `- ${line}`)
   return `### ${title}: \`${exported}\`\n\n${list.join('\n')}`
+}
+
+function duplicatesOf({ unsigned, hasId, value }) {
+  if (unsigned.includes('id'))
+    return "a store needs `duplicates: 'id'` or `'body'`: the id is not signed"
+  return !hasId && !value?.decision && "a store needs `duplicates: 'body'`: a delivery has no id"
 }
 
 function retriesOf({ retriesFor }, value) {
