@@ -55,12 +55,17 @@ export function receiverAt(at: string | ControllerOptions): Type {
 export const WebhooksController: Type = receiverAt('webhooks')
 
 /** An endpoint that leaves the work to methods with `@OnDelivery`. */
-@Controller('webhooks')
-export class Acknowledging {
-  @Post()
-  @WebhookEndpoint()
-  receive(): void {}
+export function acknowledgingAt(path: string, method: typeof Post = Post): Type {
+  @Controller(path)
+  class Acknowledging {
+    @method()
+    @WebhookEndpoint()
+    receive(): void {}
+  }
+  return Acknowledging
 }
+
+export const Acknowledging: Type = acknowledgingAt('webhooks')
 
 /** A controller whose POST responds with the body that it gets, below a name. */
 export function parsedAt(at: ControllerOptions, name: string): Type {

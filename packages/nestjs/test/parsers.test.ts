@@ -133,10 +133,8 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await expectOthers(app)
   })
 
-  test('takes what the parsers would reject: more than 100 kB, any Content-Type', async () => {
+  test('takes any Content-Type, which the parsers would reject', async () => {
     const app = await start(platform)
-    const text = 'x'.repeat(500_000)
-    await accepted(app, {}, 'message.received', { text })
     for (const type of ['nonsense', 'text/plain', 'application/json; charset=x', FORM]) {
       await accepted(app, { headers: { 'Content-Type': type } })
     }

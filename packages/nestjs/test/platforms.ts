@@ -1,12 +1,11 @@
 import 'reflect-metadata'
 import type { Server } from 'node:http'
 import type { INestApplication, LoggerService, ModuleMetadata, Type } from '@nestjs/common'
-import { All, Controller, Module } from '@nestjs/common'
+import { Module } from '@nestjs/common'
 import { type AbstractHttpAdapter, NestFactory } from '@nestjs/core'
 import { ExpressAdapter } from '@nestjs/platform-express'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import type { AdapterSetup, RunningAdapter } from '@webhook-receiver/conformance'
-import { Delivery, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
+import type { RunningAdapter } from '@webhook-receiver/conformance'
 
 /** The two platforms of Nest. */
 export const platforms: Readonly<Record<'express' | 'fastify', () => AbstractHttpAdapter>> = {
@@ -31,23 +30,6 @@ export function moduleOf(parts: ModuleMetadata): Type {
   class AppModule {}
   Module(parts)(AppModule)
   return AppModule
-}
-
-/** A module with an endpoint that calls `onDelivery`. */
-export function endpointModule({ secret, now, path, onDelivery }: AdapterSetup): Type {
-  @Controller()
-  class WebhooksController {
-    // Some vectors want 405 for another method. With @Post(), Nest responds to those with 404.
-    @All(path)
-    @WebhookEndpoint()
-    receive(@Delivery() delivery: Delivery) {
-      return onDelivery(delivery)
-    }
-  }
-  return moduleOf({
-    imports: [WebhookModule.forRoot({ secret, now, onRejected: false })],
-    controllers: [WebhooksController],
-  })
 }
 
 /** An application as `main.ts` makes it, with what comes between its creation and `listen`. */
