@@ -124,16 +124,6 @@ test('webhookHandler has the URL below the prefix of its registration, and no ot
   expect(work).toHaveBeenCalledOnce()
 })
 
-test.each(['garbage', '', undefined])(
-  'takes a delivery under any Content-Type: %j',
-  async (type) => {
-    const { headers, ...request } = await signed()
-    const { 'Content-Type': _, ...others } = headers
-    const own = type === undefined ? others : { ...others, 'Content-Type': type }
-    expect((await application().inject({ ...request, headers: own })).statusCode).toBe(200)
-  },
-)
-
 test('with `forwardErrors` and no error handler, Fastify sends the code, the message and the headers', async () => {
   const response = await application({ ...quiet, forwardErrors: true }).inject({
     method: 'PUT',
