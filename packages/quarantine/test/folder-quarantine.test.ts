@@ -224,20 +224,6 @@ describe('the trusted pool', () => {
     expect(await listKept(folder)).toEqual([expect.stringMatching(`^${pool}/`)])
   })
 
-  test('takes an address from an accepted delivery, and from no rejected one', async () => {
-    const folder = await temporaryFolder()
-    const quarantine = folderQuarantine(folder)
-    const [right, wrong] = [sender(quarantine, RIGHT), sender(quarantine, WRONG)]
-    const keptNow = async (address: string) => {
-      await wrong(await delivery(RIGHT), address)
-      return await files(folder)
-    }
-    expect(await keptNow(SERVICE)).toEqual({ trusted: 0, other: 1 })
-    expect(await right(await delivery(RIGHT), SERVICE)).toBe(204)
-    expect(await keptNow(SERVICE)).toEqual({ trusted: 1, other: 1 })
-    expect(await keptNow(STRANGER)).toEqual({ trusted: 1, other: 2 })
-  })
-
   test('knows the senders after a restart, and those of other processes, for 30 days', async () => {
     const pass = stopClock()
     let time = now
