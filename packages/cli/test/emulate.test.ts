@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest'
 import { findScheme } from '../src/options/find-scheme.ts'
 import { folder } from './folder.ts'
 import { API_KEY, invoke, start } from './invoke.ts'
-import { serving } from './receiver.ts'
+import { respondingWith, serving } from './receiver.ts'
 import { recordingOf } from './recorded.ts'
 
 const FAST = ['--rate', '500', '--retries', 'none']
 
 it('keeps the totals below the lines on a terminal', async () => {
-  const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+  const url = await respondingWith(200)
   const args = ['emulate', '--forward', url, '--count', '21', '--rate', '10']
   const { code, out } = await invoke(args, { tty: true })
   expect(code).toBe(0)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { invoke, start } from './invoke.ts'
+import { invoke, listening } from './invoke.ts'
 import { serving } from './receiver.ts'
 
 const SIGNING = 'whsec_for-stripe-3d41'
@@ -26,12 +26,9 @@ async function recording(respond: (res: ServerResponse, count: number) => void) 
   return { url, arrived }
 }
 
-async function forwarding(to: string, ...args: readonly string[]) {
-  const env = { WEBHOOK_SECRET: SIGNING }
+function forwarding(to: string, ...args: readonly string[]) {
   const options = ['--scheme', 'stripe', '--forward', to, ...args]
-  const listener = start(['listen', '--port', '0', ...options], { env })
-  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
-  return { ...listener, url }
+  return listening(options, { WEBHOOK_SECRET: SIGNING })
 }
 
 /** As Stripe signs, with headers in their spelling. */
@@ -111,11 +108,10 @@ it('keeps the path of each request for a service that signs the URL, and takes a
   const { url, arrived } = await recording((res) => void res.writeHead(204).end())
   const env = { WEBHOOK_SECRET: 'a-token' }
   const twilio = ['--scheme', 'twilio', '--public-url', 'https://example.com', '--count', '1']
-  const args = ['listen', '--port', '0', ...twilio, '--forward']
-  expect((await invoke([...args, `${url}/sms`], { env })).code).toBe(2)
-  const listener = start([...args, url], { env })
-  const [, own = ''] = await listener.until(/Listening on +(\S+)\s/)
-  await send(`${own}/sms?a=%20b`, ['X-Twilio-Signature', 'x'], Buffer.from('Body=x'))
+  const args = [...twilio, '--forward']
+  expect((await invoke(['listen', ...args, `${url}/sms`], { env })).code).toBe(2)
+  const listener = await listening([...args, url], env)
+  await send(`${listener.url}/sms?a=%20b`, ['X-Twilio-Signature', 'x'], Buffer.from('Body=x'))
   await listener.ended
   expect(arrived.map(({ url: target }) => target)).toEqual(['/sms?a=%20b'])
 })

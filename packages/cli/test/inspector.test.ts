@@ -1,7 +1,7 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, it } from 'vitest'
-import { SECRET, start } from './invoke.ts'
-import { serving } from './receiver.ts'
+import { type Invocation, listening, SECRET, start } from './invoke.ts'
+import { respondingWith } from './receiver.ts'
 
 /** Reads the events of a page until the text is there. */
 async function eventsUntil(url: string, text: string): Promise<string> {
@@ -15,15 +15,13 @@ async function eventsUntil(url: string, text: string): Promise<string> {
   return seen
 }
 
-async function addressOf(command: ReturnType<typeof start>): Promise<string> {
+async function addressOf(command: Invocation): Promise<string> {
   const [, url = ''] = await command.until(/Inspector +(\S+)/)
   return url
 }
 
 it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctrl-C', async () => {
-  const target = await serving(
-    (req, res) => void req.resume().on('end', () => res.writeHead(204).end()),
-  )
+  const target = await respondingWith(204)
   const command = start(['emulate', '--ui', '--forward', target, '--count', '3', '--rate', '100'])
   const url = await addressOf(command)
   expect((await fetch(url)).status).toBe(200)
@@ -38,12 +36,11 @@ it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctr
 })
 
 it('listen --ui shows a valid request and a forged one', async () => {
-  const command = start(['listen', '--port', '0', '--ui'])
+  const command = await listening(['--ui'])
   const url = await addressOf(command)
-  const [, target = ''] = await command.until(/Listening on +(\S+)/)
   const { headers, body } = await signDelivery(SECRET, 'message.read')
-  expect((await fetch(target, { method: 'POST', headers, body })).status).toBe(204)
-  expect((await fetch(target, { method: 'POST', headers, body: 'x' })).status).toBe(401)
+  expect((await fetch(command.url, { method: 'POST', headers, body })).status).toBe(204)
+  expect((await fetch(command.url, { method: 'POST', headers, body: 'x' })).status).toBe(401)
   const seen = await eventsUntil(url, 'signature_mismatch')
   expect(seen).toContain('"verdict":"valid"')
   expect(seen).not.toContain(SECRET)

@@ -105,3 +105,13 @@ export function invoke(
 ): Promise<Result> {
   return start(args, circumstances).ended
 }
+
+/** Starts `listen` in this process, at a URL. */
+export async function listening(
+  args: readonly string[],
+  env: Circumstances['env'] = {},
+): Promise<Invocation & { readonly url: string }> {
+  const listener = start(['listen', '--port', '0', ...args], { env })
+  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
+  return { ...listener, url }
+}

@@ -7,17 +7,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { folder } from './folder.ts'
-import { type Invocation, invoke, SECRET, start } from './invoke.ts'
+import { invoke, listening, SECRET } from './invoke.ts'
 import { recordingOf } from './recorded.ts'
-
-async function listening(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Invocation & { readonly url: string }> {
-  const listener = start(['listen', '--port', '0', ...args], { env })
-  const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
-  return { ...listener, url }
-}
 
 const FORGED = {
   'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1000)),

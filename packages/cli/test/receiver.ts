@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
@@ -10,14 +10,19 @@ import { folder } from './folder.ts'
 import { SECRET } from './invoke.ts'
 
 /** A server for the length of a test; resolves to its URL. */
-export async function serving(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+export async function serving(listener: RequestListener | HttpServer): Promise<string> {
+  const server = typeof listener === 'function' ? createServer(listener) : listener
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A server that reads what it is sent, and responds with this status. */
+export function respondingWith(status: number): Promise<string> {
+  return serving((req, res) => void req.resume().on('end', () => res.writeHead(status).end()))
 }
 
 export const OPENSSL: boolean = spawnSync('openssl', ['version']).status === 0

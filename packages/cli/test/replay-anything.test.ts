@@ -1,15 +1,15 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer, METHODS, type RequestListener } from 'node:http'
+import { createServer, METHODS } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { seededBelow } from '@webhook-receiver/checks/seeded.mjs'
-import { listening } from '@webhook-receiver/conformance'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { captureFolder, listCaptures, openCapture } from '../src/captures/files.ts'
 import { folder } from './folder.ts'
-import { invoke, start } from './invoke.ts'
+import { invoke, listening } from './invoke.ts'
+import { respondingWith, serving } from './receiver.ts'
 import { RECORDED_AT, recordingOf, saved } from './recorded.ts'
 
 interface Arrived {
@@ -18,19 +18,11 @@ interface Arrived {
   readonly body: string
 }
 
-/** A server for the length of a test. */
-async function listener(respond: RequestListener) {
-  const server = createServer(respond)
-  const { port, close } = await listening(server)
-  onTestFinished(close)
-  return { server, url: `http://127.0.0.1:${port}/` }
-}
-
 /** A server that takes everything, what it saw, and whether a sender asked to go on. */
 async function recording() {
   const arrived: Arrived[] = []
   const asked: string[] = []
-  const { server, url } = await listener(async (req, res) => {
+  const server = createServer(async (req, res) => {
     const body = (await buffer(req)).toString('latin1')
     arrived.push({ method: req.method ?? '', headers: pairs(req.rawHeaders), body })
     res.writeHead(204).end()
@@ -40,7 +32,7 @@ async function recording() {
     res.writeContinue()
     server.emit('request', req, res)
   })
-  return { url, arrived, asked }
+  return { url: await serving(server), arrived, asked }
 }
 
 function pairs(raw: readonly string[]): [name: string, value: string][] {
@@ -127,10 +119,9 @@ function sendRaw(url: string, bytes: Buffer): Promise<void> {
 
 it('replays every request that `listen --save` keeps, unchanged but for its connection', async () => {
   const captures = join(await folder(), 'captures')
-  const keeping = start(['listen', '--port', '0', '--save', captures, '--no-verify', '--json'])
-  const [, url = ''] = await keeping.until(/Listening on +(\S+)\s/)
+  const keeping = await listening(['--save', captures, '--no-verify', '--json'])
   const next = generator(20_260_131)
-  for (let count = 0; count < 400; count++) await sendRaw(url, next())
+  for (let count = 0; count < 400; count++) await sendRaw(keeping.url, next())
   keeping.interrupt()
   await keeping.ended
 
@@ -189,13 +180,16 @@ it('sends what it can, and ends with 1', async () => {
 })
 
 it('says that the receiver switched to another protocol', async () => {
-  const { server, url } = await listener((_, res) => {
+  const server = createServer((_, res) => {
     res.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
   })
-  server.on('upgrade', () => {})
-  const file = join(await folder(), 'one.json')
-  await writeFile(file, writeCapture({ ...HEAD, headers: [] }))
-  const { code, json } = await invoke(['replay', file, url, '--json'])
+  const url = await serving(server.on('upgrade', () => {}))
+  const { code, json } = await invoke([
+    'replay',
+    await saved({ ...HEAD, headers: [] }),
+    url,
+    '--json',
+  ])
   expect(code).toBe(1)
   expect(json).toMatchObject([{ status: 101 }])
 })
@@ -206,9 +200,7 @@ it.each([
 ])(
   'a request of %s is said to be outdated after the %i s of its scheme',
   async (scheme, seconds) => {
-    const { url } = await listener((req, res) =>
-      req.resume().on('end', () => res.writeHead(401).end()),
-    )
+    const url = await respondingWith(401)
     const args = ['replay', await saved(recordingOf(scheme)), url, '--scheme', scheme]
     for (const [age, said] of [
       [seconds, false],

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { readHeaderFile } from '../src/verify/header-file.ts'
 import { folder } from './folder.ts'
 import { invoke, SECRET, start } from './invoke.ts'
-import { receiver, serving } from './receiver.ts'
+import { receiver, respondingWith, serving } from './receiver.ts'
+import { saved } from './recorded.ts'
 
 const HEAD = {
   receivedAt: 0,
@@ -19,9 +20,8 @@ const HEAD = {
 
 it('verify finds the API key in the place of the secret', async () => {
   const env = { WEBHOOK_SECRET: 'whsec_other', WEBHOOK_API_KEY: SECRET }
-  const file = join(await folder(), 'one.json')
   const { headers, body } = await signDelivery(SECRET, 'message.read')
-  await writeFile(file, writeCapture({ ...HEAD, headers: Object.entries(headers), body }))
+  const file = await saved({ ...HEAD, headers: Object.entries(headers), body })
   const { code, json } = await invoke(['verify', file, '--json'], { env })
   expect(code).toBe(1)
   expect(json[0]?.diagnosis).toMatchObject([{ code: 'secret_api_key', certainty: 'certain' }])
@@ -81,9 +81,8 @@ describe('replay', () => {
       seen.push(req.headers['x-webhook-timestamp'])
       req.resume().on('end', () => res.end())
     })
-    const file = join(await folder(), 'one.json')
     const { headers, body } = await signDelivery(SECRET, 'message.read', { timestamp })
-    await writeFile(file, writeCapture({ ...HEAD, headers: Object.entries(headers), body }))
+    const file = await saved({ ...HEAD, headers: Object.entries(headers), body })
     expect((await invoke(['replay', file, url, '--resign'])).code).toBe(0)
     expect(seen).toEqual([expect.stringMatching(form)])
   })
@@ -132,7 +131,7 @@ describe('replay', () => {
   )
 
   it('tells of a long pause, and ends with 130 after Ctrl-C', async () => {
-    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const url = await respondingWith(200)
     const directory = await folder()
     for (const receivedAt of [0, 3_600_000]) {
       await writeFile(join(directory, `${receivedAt}.json`), writeCapture({ ...HEAD, receivedAt }))

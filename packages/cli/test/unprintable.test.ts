@@ -8,7 +8,7 @@ import { printable } from '../src/console/printable.ts'
 import { spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
 import { API_KEY, invoke, SECRET } from './invoke.ts'
-import { OPENSSL, serving, servingSecurely } from './receiver.ts'
+import { OPENSSL, respondingWith, serving, servingSecurely } from './receiver.ts'
 
 /** First and last code points of what no terminal should be given from outside. */
 const RANGES: readonly (readonly [first: number, last: number])[] = [
@@ -138,7 +138,7 @@ describe('what comes from outside does not steer the terminal:', () => {
   })
 
   it.each([[[]], [['--json']]])('captures, to replay %j', async (more) => {
-    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const url = await respondingWith(200)
     const { all } = await shown(['replay', await plantedCaptures(), url, ...more])
     expect(all).toContain(`/1${SHOWN}`)
     expect(all).toContain(`/2${SHOWN}`)
@@ -219,7 +219,7 @@ describe('what comes from outside does not steer the terminal:', () => {
 
   it('the file for the secret, to emulate', async () => {
     const path = join(await folder(), STEERING)
-    const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+    const url = await respondingWith(200)
     const more = ['--count', '1', '--rate', '50']
     const args = ['emulate', '--forward', url, '--write-secret', path, ...more]
     expect((await shown(args)).err).toContain(`$(cat '`)

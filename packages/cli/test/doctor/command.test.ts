@@ -7,7 +7,7 @@ import { probesFor } from '../../src/doctor/probes/index.ts'
 import { DOCTOR_DEFAULTS } from '../../src/doctor/run-doctor.ts'
 import { spawnCli } from '../command-line.ts'
 import { type Circumstances, invoke, SECRET, start } from '../invoke.ts'
-import { OPENSSL, serving, servingSecurely } from '../receiver.ts'
+import { OPENSSL, respondingWith, serving, servingSecurely } from '../receiver.ts'
 import { keyedByHeader, PATIENCE, serveByHand } from './receiver-by-hand.ts'
 
 const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
@@ -44,7 +44,7 @@ test('exits 1, in colours on a terminal, with progress on standard error', async
 })
 
 test.each([80, 60])('names every failed probe, and keeps within %d columns', async (columns) => {
-  const url = await serving((req, res) => void req.resume().on('end', () => res.end()))
+  const url = await respondingWith(200)
   const circumstances = { tty: true, size: { columns, rows: 24 }, env: { NO_COLOR: '1' } }
   for (const more of [[], ['--verbose']]) {
     const { out } = await doctor([url, ...more], circumstances)
