@@ -1,4 +1,4 @@
-import { inTransaction, openPool } from '@webhook-receiver/checks/postgres.mjs'
+import { openPool } from '@webhook-receiver/checks/postgres.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
@@ -7,6 +7,7 @@ import { expect, test, vi } from 'vitest'
 import {
   gate,
   ormOf,
+  ormOn,
   quiet,
   reached,
   store,
@@ -77,35 +78,18 @@ withPostgres('a connection that is lost', () => {
 
   test('of an ORM does not end the process, if the inbox knows its pool', async () => {
     const behind = new pg.Pool({ connectionString: DATABASE_URL })
-    const orm = postgresInbox({
-      ...{ ...settings, pool: behind },
-      async transaction(work: (client: pg.PoolClient) => Promise<void>) {
-        const client = await behind.connect()
-        try {
-          await client.query('BEGIN')
-          await work(client)
-          await client.query('COMMIT')
-          client.release()
-        } catch (error) {
-          client.release(true)
-          throw error
-        }
-      },
-      query: (client, text, values) => client.query(text, values),
-      services: {
-        stripe: {
-          scheme: stripe,
-          async handlers({ id }, { transaction, attempt }) {
-            if (attempt === 1) await terminate(transaction)
-            await insert(transaction, String(id))
-          },
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, attempt }) => {
+          if (attempt === 1) await terminate(transaction)
+          await insert(transaction, id)
         },
-      },
-    })
-    const worker = await orm.work()
-    await store(orm, 'evt_1')
-    await reached(orm, 'done', 1)
-    await worker.stop()
+        { ...ormOn(behind), pool: behind },
+      ),
+    )
+    await store(inbox, 'evt_1')
+    await reached(inbox, 'done', 1)
+    await stop()
     await behind.end()
     expect(await effectsThere()).toEqual(['evt_1'])
   })
@@ -116,29 +100,20 @@ withPostgres('a handler that runs too long', () => {
     // postgres.js ends the process here, as the README says.
     const two = openPool({ connectionString: DATABASE_URL, max: 2 })
     let hang = true
-    const orm = postgresInbox({
-      ...{ ...settings, pool: undefined, timeout: 0.5, attempts: 100 },
-      transaction: (work: (client: pg.PoolClient) => Promise<void>) => inTransaction(two, work),
-      query: (client, text, values) => client.query(text, values),
-      services: {
-        stripe: {
-          scheme: stripe,
-          async handlers({ id }, { transaction }) {
-            if (hang) await new Promise(quiet)
-            await insert(transaction, String(id))
-          },
-        },
+    const inbox = inboxOf(
+      async ({ id }, { transaction }) => {
+        if (hang) await new Promise(quiet)
+        await insert(transaction, id)
       },
-    })
-    for (const id of ['evt_1', 'evt_2']) {
-      await store(orm, id)
-    }
-    const worker = await orm.work({ concurrency: 2 })
+      { ...ormOn(two), timeout: 0.5, attempts: 100 },
+    )
+    for (const id of ['evt_1', 'evt_2']) await store(inbox, id)
+    await started(inbox, 2)
     const reader = inboxOf(quiet)
     await reached(reader, 'running', 2)
     hang = false
     await reached(reader, 'done', 2)
-    await worker.stop()
+    await stop()
     await two.end()
     expect((await effectsThere()).sort()).toEqual(['evt_1', 'evt_2'])
   })
@@ -148,29 +123,25 @@ withPostgres('a handler that runs too long', () => {
     url.searchParams.set('options', '-c idle_in_transaction_session_timeout=100')
     const strict = new pg.Pool({ connectionString: url.href })
     const attempts: number[] = []
-    const inbox = postgresInbox({
-      ...{ ...settings, pool: strict },
-      services: {
-        stripe: {
-          scheme: stripe,
-          async handlers({ id }, { transaction, attempt }) {
-            attempts.push(attempt)
-            await until(async () => {
-              const idle = await queryPostgres<{ idle: boolean }>(
-                "SELECT now() - state_change > interval '300 ms' AS idle FROM pg_stat_activity WHERE pid = $1",
-                [Reflect.get(transaction, 'processID')],
-              )
-              expect(idle[0]?.idle).not.toBe(false)
-            })
-            await insert(transaction, String(id))
-          },
+    const inbox = await started(
+      inboxOf(
+        async ({ id }, { transaction, attempt }) => {
+          attempts.push(attempt)
+          await until(async () => {
+            const idle = await queryPostgres<{ idle: boolean }>(
+              "SELECT now() - state_change > interval '300 ms' AS idle FROM pg_stat_activity WHERE pid = $1",
+              [Reflect.get(transaction, 'processID')],
+            )
+            expect(idle[0]?.idle).not.toBe(false)
+          })
+          await insert(transaction, id)
         },
-      },
-    })
-    const worker = await inbox.work()
+        { pool: strict },
+      ),
+    )
     await store(inbox, 'evt_1')
     await reached(inbox, 'done', 1)
-    await worker.stop()
+    await stop()
     await strict.end()
     expect(attempts).toEqual([1])
   })
@@ -274,18 +245,14 @@ withPostgres('a claim that is lost', () => {
     const { entered, wait, open } = gate()
     const errors: unknown[] = []
     const ran = vi.fn()
+    const orm = ormOn(pool)
     const inbox = postgresInbox({
-      ...settings,
+      ...{ ...settings, ...orm, pool },
       onError: (error, failed) => errors.push([String(error), failed?.dead]),
-      async transaction(work: (client: pg.PoolClient) => Promise<void>) {
+      async transaction(work: Parameters<typeof orm.transaction>[0]) {
         await wait()
-        const client = await pool.connect()
-        await client.query('BEGIN')
-        await work(client)
-        await client.query('COMMIT')
-        client.release()
+        await orm.transaction(work)
       },
-      query: (client, text, values) => client.query(text, values),
       services: { stripe: { scheme: stripe, handlers: handlersOf(ran) } },
     })
     await store(inbox, 'evt_1')

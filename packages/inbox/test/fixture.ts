@@ -1,3 +1,4 @@
+import { inTransaction } from '@webhook-receiver/checks/postgres.mjs'
 import { type InboxOptions, postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
@@ -91,6 +92,14 @@ export const ormOf = (sql: postgres.Sql) => ({
   transaction: (work: (client: postgres.TransactionSql) => Promise<void>) => sql.begin(work),
   query: (client: postgres.TransactionSql, text: string, values: readonly unknown[]) =>
     client.unsafe(text, values as never[]),
+})
+
+/** The same with a pool of pg that the inbox is not told of. */
+export const ormOn = (pool: pg.Pool) => ({
+  pool: undefined,
+  transaction: (work: (client: pg.PoolClient) => Promise<void>) => inTransaction(pool, work),
+  query: (client: pg.PoolClient, text: string, values: readonly unknown[]) =>
+    client.query(text, values as unknown[]),
 })
 
 /** How the clients of a pool send their statements. */
