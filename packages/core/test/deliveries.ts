@@ -68,6 +68,14 @@ export function receiverWith(
   return createReceiver(secret, { now: () => NOW, onRejected: false, ...options })
 }
 
+/** Schemas with one for an event, of no library: it may return what its types do not allow. */
+export function schemasOf(
+  validate: (value: unknown) => unknown,
+  event = 'message.received',
+): NonNullable<ReceiverOptions['schemas']> {
+  return { [event]: { '~standard': { version: 1, vendor: 'ours', validate } } } as never
+}
+
 /** What a receiver with the right secret and the right clock makes of a delivery. */
 export async function received(
   name: DeliveryName,

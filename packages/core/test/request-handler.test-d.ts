@@ -41,17 +41,14 @@ POST(event)
 // @ts-expect-error no Request
 POST({ url: '/' })
 
-// One function for every event.
-webhookHandler(secret, (delivery, { transaction }) => {
-  expectTypeOf(delivery).toEqualTypeOf<Delivery>()
-  expectTypeOf(transaction).toEqualTypeOf<undefined>()
-})
-
-// Schemas and events of the options, behind the handlers, reach the handlers.
+// Schemas, events and the store of the options, behind the handlers, reach the handlers.
 webhookHandler(
   secret,
   {
-    'message.received': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ text: string }>(),
+    'message.received': ({ data }, { transaction }) => {
+      expectTypeOf(data.data).toEqualTypeOf<{ text: string }>()
+      expectTypeOf(transaction).toEqualTypeOf<Client>()
+    },
     'message.reacted': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ emoji: string }>(),
     'message.pinned': ({ event, data }) => {
       expectTypeOf(event).toEqualTypeOf<'message.pinned'>()
@@ -64,19 +61,8 @@ webhookHandler(
       'message.reacted': z.object({ emoji: z.string() }),
     },
     extraEvents: ['message.reacted', 'message.pinned'],
+    store: sql,
   },
-)
-
-// The store says what a transaction is.
-webhookHandler(
-  secret,
-  {
-    'message.received': ({ data }, { transaction }) => {
-      expectTypeOf(data.data).toEqualTypeOf<{ text: string }>()
-      expectTypeOf(transaction).toEqualTypeOf<Client>()
-    },
-  },
-  { schemas: { 'message.received': z.object({ text: z.string() }) }, store: sql },
 )
 
 // An annotated secret function says what follows the Request, as on Workers.
@@ -103,8 +89,8 @@ svelte(event)
 // @ts-expect-error without locals
 svelte({ request })
 
-// onError gets what the handler got.
-webhookHandler(secret, () => {}, {
+// One function for every event, and onError gets what that got.
+webhookHandler(secret, (delivery) => expectTypeOf(delivery).toEqualTypeOf<Delivery>(), {
   onError: (error, { delivery, request }) => {
     expectTypeOf(error).toEqualTypeOf<unknown>()
     expectTypeOf(delivery).toEqualTypeOf<Delivery>()

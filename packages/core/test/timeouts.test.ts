@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ReceiverOptions } from '../src/index.ts'
 import type { Secrets } from '../src/internal.ts'
-import { current, expectRejection, incoming, receiverWith, signed } from './deliveries.ts'
+import {
+  current,
+  expectRejection,
+  incoming,
+  receiverWith,
+  schemasOf,
+  signed,
+} from './deliveries.ts'
 import { request } from './request/streams.ts'
 
 const never = () => new Promise<never>(() => {})
@@ -17,11 +24,6 @@ function stalled() {
       controller.enqueue(half)
     },
   })
-}
-
-function schemas(validate: () => unknown) {
-  const standard = { version: 1 as const, vendor: 'test', validate: validate as never }
-  return { 'message.received': { '~standard': standard } }
 }
 
 beforeEach(() => {
@@ -120,14 +122,17 @@ describe('a secret function', () => {
 
   test('that returns at once, as a schema does, makes no timer', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
-    const receiver = receiverWith({ schemas: schemas(() => ({ value: {} })) }, () => current.secret)
+    const receiver = receiverWith(
+      { schemas: schemasOf(() => ({ value: {} })) },
+      () => current.secret,
+    )
     expect((await receiver.receive(incoming('message.received'))).delivery.known).toBe(true)
     expect(timers).not.toHaveBeenCalled()
   })
 })
 
 test('a schema that never settles is given up: 500 schema_failed', async () => {
-  const receiver = receiverWith({ schemas: schemas(never) })
+  const receiver = receiverWith({ schemas: schemasOf(never) })
   const attempt = receiver.receive(incoming('message.received'))
   const { detail } = await settlesAfter(10, expectRejection(attempt, 500, 'schema_failed'))
   expect(detail).toMatch(/"message\.received" did not respond within 10 s.*`callbackTimeout`/)

@@ -12,6 +12,7 @@ import {
   NOW,
   received,
   receiverWith,
+  schemasOf,
 } from '../deliveries.ts'
 
 describe('schemas of three libraries in one map', () => {
@@ -107,12 +108,6 @@ describe('content that a schema does not fit', () => {
   })
 })
 
-/** A Standard Schema of our own making, which returns what its types do not allow too. */
-function schema(validate: (value: unknown) => unknown) {
-  const standard = { version: 1 as const, vendor: 'ours', validate: validate as never }
-  return { '~standard': standard }
-}
-
 const fails = () => {
   throw new Error('BROKEN')
 }
@@ -121,7 +116,7 @@ test.each([
   ['throws', fails],
   ['rejects', async () => fails()],
 ])('a validator that %s has failed: 500 schema_failed', async (_, validate) => {
-  const schemas = { 'message.read': schema(validate) }
+  const schemas = schemasOf(validate, 'message.read')
   const attempt = received('message.read', {}, { schemas, schemaMismatch: 'reject' })
   const error = await expectRejection(attempt, 500, 'schema_failed')
   expect(error.cause).toEqual(new Error('BROKEN'))
@@ -134,7 +129,7 @@ test.each([
   ['neither value nor issues', {}],
   ['issues that are not an array', { issues: true }],
 ])('a validator that returns %s has failed: 500 schema_failed', async (_, result) => {
-  const schemas = { 'message.read': schema(() => result) }
+  const schemas = schemasOf(() => result, 'message.read')
   const attempt = received('message.read', {}, { schemas, schemaMismatch: 'reject' })
   await expectRejection(attempt, 500, 'schema_failed')
 })
@@ -153,7 +148,7 @@ test.each<readonly [string, readonly unknown[], string]>([
   ['five places', Array(6).fill({ path: ['a'] }), `at ${Array(4).fill('data.data.a').join(', ')}.`],
   ['deep paths', [{ path: Array(5000).fill('nested') }], `at data.data${'.nested'.repeat(13)}:`],
 ])('the detail names places by %s', async (_, issues, expected) => {
-  const schemas = { 'message.read': schema(() => ({ issues })) }
+  const schemas = schemasOf(() => ({ issues }), 'message.read')
   const attempt = received('message.read', {}, { schemas })
   const { detail } = await expectRejection(attempt, 500, 'schema_mismatch')
   expect(`${detail} `).toContain(` ${expected} `)

@@ -1,7 +1,8 @@
 import { format, inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createDeliveryHandler, memoryStore, type ReceiverOptions } from '../../src/index.ts'
-import { expectRejection, incoming, receiverWith } from '../deliveries.ts'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createDeliveryHandler, memoryStore } from '../../src/index.ts'
+import { expectRejection, incoming, receiverWith, schemasOf } from '../deliveries.ts'
+import { failOnUnhandled } from '../handling/stores.ts'
 
 function fail(): never {
   throw new Error('looked at')
@@ -14,21 +15,15 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a Proxy whose traps throw', new Proxy(new Error('x'), { get: fail, getPrototypeOf: fail })],
 ]
 
+// It would end the process.
+failOnUnhandled()
+
 const lines: string[] = []
-const unhandled = vi.fn()
 
 beforeEach(() => {
   lines.length = 0
   // As the console does it.
   vi.spyOn(console, 'error').mockImplementation((...args) => void lines.push(format(...args)))
-  unhandled.mockClear()
-  process.on('unhandledRejection', unhandled)
-})
-
-afterEach(async () => {
-  await new Promise((resolve) => setImmediate(resolve))
-  process.off('unhandledRejection', unhandled)
-  expect(unhandled, 'which would end the process').not.toHaveBeenCalled()
 })
 
 describe.each(HOSTILE)('%s', (_name, thrown) => {
@@ -72,29 +67,23 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
     const cause = (error: unknown) => Reflect.get(Object(error), 'cause') === thrown
     const unavailable = receiverWith({}, hook).receive(incoming('message.received'))
     expect(cause(await expectRejection(unavailable, 503, 'secret_unavailable'))).toBe(true)
-    const received = receiverWith({ schemas: schemaOf({ validate: hook }) }).receive(
+    const received = receiverWith({ schemas: schemasOf(hook) }).receive(
       incoming('message.received'),
     )
     expect(cause(await expectRejection(received, 500, 'schema_failed'))).toBe(true)
   })
 })
 
-function schemaOf(parts: object): NonNullable<ReceiverOptions['schemas']> {
-  const standard = { version: 1, vendor: 'hostile', ...parts }
-  return { 'message.received': { '~standard': standard } } as never
-}
-
 test('issues that throw when they are looked at are a WebhookError', async () => {
   const issue = new Proxy({}, { get: fail, has: fail })
-  const validate = () => ({ issues: [issue] })
-  const receiver = receiverWith({ schemas: schemaOf({ validate }) })
+  const receiver = receiverWith({ schemas: schemasOf(() => ({ issues: [issue] })) })
   const attempt = receiver.receive(incoming('message.received'))
   const { detail } = await expectRejection(attempt, 500, 'schema_mismatch')
   expect(detail).toMatch(/^The reason is schema_mismatch\. /)
 })
 
 test('a result that throws when it is looked at is a WebhookError', async () => {
-  const schemas = schemaOf({ validate: () => new Proxy({}, { get: fail, has: fail }) })
+  const schemas = schemasOf(() => new Proxy({}, { get: fail, has: fail }))
   const receiver = receiverWith({ schemas })
   await expectRejection(receiver.receive(incoming('message.received')), 500, 'schema_failed')
 })
