@@ -31,6 +31,8 @@ import {
 const audience = 'https://example.com/webhooks'
 /** Apple Root CA - G3, as many have published it. */
 const APPLE = '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179'
+/** What its certificates are marked with. */
+const MARKS = { leaf: '1.2.840.113635.100.6.11.1', intermediate: '1.2.840.113635.100.6.2.1' }
 const keys = jwks('https://keys.example.com/jwks.json')
 const push = {
   name: 'acme',
@@ -270,9 +272,8 @@ describe('the App Store', () => {
   })
 
   test("reads Apple's own certificates, which lead to the root that is pinned", async () => {
-    const options = { leaf: '1.2.840.113635.100.6.11.1', intermediate: '1.2.840.113635.100.6.2.1' }
     const at = (time: string, roots = [APPLE]) =>
-      certificateChain({ from: 'Apple', roots, ...options, now: () => Date.parse(time) })
+      certificateChain({ from: 'Apple', roots, ...MARKS, now: () => Date.parse(time) })
     const header = { x5c: chains.apple.chain }
     const key = await at('2023-04-12').find(header, 'ES256')
     expect(key?.algorithm).toMatchObject({ name: 'ECDSA', namedCurve: 'P-256' })
@@ -284,8 +285,7 @@ describe('the App Store', () => {
 
   test('does not take the key of a certificate that may sign certificates', async () => {
     const { sha256, root, inter, leaf, authority } = chains.authority
-    const options = { leaf: '1.2.840.113635.100.6.11.1', intermediate: '1.2.840.113635.100.6.2.1' }
-    const source = certificateChain({ from: 'Acme', roots: [sha256], ...options, now })
+    const source = certificateChain({ from: 'Acme', roots: [sha256], ...MARKS, now })
     expect(await source.find({ x5c: [leaf, inter, root] }, 'ES256')).toBeDefined()
     expect(await source.find({ x5c: [authority, inter, root] }, 'ES256')).toBeUndefined()
   })
