@@ -41,9 +41,9 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that you registered, for services that sign it. To its origin, the path and the query of each request are added. With the whole
-   * URL, a request may have any path, but no other query. A function returns the whole URL of a request.
-   * Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
+   * The URL that you registered, for services that sign it: its origin, to which the path and the query of each request are added, or the
+   * whole URL, with which a request may have any path, but no other query. A function returns the whole URL of a request. Headers such as
+   * X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    * @example { scheme: twilio, publicUrl: 'https://example.com' }
    */
@@ -83,8 +83,8 @@ export interface ReceiverOptions<
   readonly bodyTimeout?: number | undefined
   /**
    * How much memory the bodies that are not verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they
-   * take more, the upload that began first gets 503. All receivers of a process count together, but none counts the bodies of one that
-   * allows more. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * take more, the upload that began first gets 503. A receiver also counts the bodies of the other receivers of its process, but for those
+   * that allow more. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
    * @default 67_108_864, or the `limit` if that is more
    */
   readonly unverifiedBytes?: number | undefined

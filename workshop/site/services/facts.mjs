@@ -43,7 +43,7 @@ function behaviour(service, isOnSite) {
     /^Not \w+\.$/.test(file.order) ||
       `**Order:** ${lowercase(file.order).replace(/: (?=compare|fetch)/, ', so ')}`,
     file.largest &&
-      `${file.largest.why} ([source](${file.largest.source})): [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB.`,
+      `${file.largest.why} ([source](${file.largest.source})), so [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB.`,
     isOnSite && `Tested against ${testedAgainst(service)}.`,
   ]
   const list = items.filter((item) => item && item !== true).map((item) => `- ${item}`)
