@@ -13,46 +13,52 @@ interface Expected {
   readonly status: number
   readonly id?: string
   readonly event?: string
+  readonly data?: unknown
+  /** Of the response to a check, which is no delivery. */
+  readonly text?: string
   readonly reason?: string
+  /** What the operator reads, and what not. */
   readonly detail?: readonly string[]
+  readonly never?: readonly string[]
 }
 
 const REQUESTS = rows.map(({ name, scheme, ...row }) => ({
-  ...row,
+  ...{ now: NOW, method: 'POST', ...row },
   name: `${scheme}: ${name}`,
   scheme: Reflect.get(schemes, scheme) as Scheme,
-  headers: Object.entries(row.headers).flatMap(([header, value]) =>
-    value === undefined ? [] : [[header, value] as const],
+  headers: Object.fromEntries(
+    Object.entries(row.headers).flatMap(([header, value]) =>
+      value === undefined ? [] : [[header, value]],
+    ),
   ),
   expected: row.expect as Expected,
 }))
 
-describe.each(REQUESTS)('$name', ({ scheme, secret, options, target, headers, body, expected }) => {
+describe.each(REQUESTS)('$name', ({ scheme, secret, options, now, target, expected, ...row }) => {
+  const { method, headers } = row
+  const init = { method, headers, ...(method === 'POST' && { body: row.body }) }
   const seen: { handled?: object; rejected?: Rejection } = {}
   const settings = {
     scheme,
     ...options,
-    now: () => NOW,
+    now: () => now,
     onRejected: (rejection: Rejection) => void Object.assign(seen, { rejected: rejection }),
   }
   const work = async (delivery: object) => void Object.assign(seen, { handled: delivery })
 
-  function check(status: number): void {
-    const { reason, detail = [], status: wanted, ...delivery } = expected
-    expect([status, seen.rejected?.reason]).toEqual([wanted, reason])
+  async function check(response: Response): Promise<void> {
+    const { status, reason, detail = [], never = [], text, ...delivery } = expected
+    expect([response.status, seen.rejected?.reason]).toEqual([status, reason])
     for (const words of detail) expect(seen.rejected?.detail).toContain(words)
-    if (reason === undefined) expect(seen.handled).toMatchObject(delivery)
+    for (const words of never) expect(seen.rejected?.detail).not.toContain(words)
+    if (text !== undefined) expect(await response.text()).toBe(text)
+    if (reason === undefined && text === undefined) expect(seen.handled).toMatchObject(delivery)
     else expect(seen.handled).toBeUndefined()
   }
 
   test('as a Request', async () => {
     const handler = webhookHandler(secret, work, settings)
-    const request = new Request(`http://10.0.0.1${target}`, {
-      method: 'POST',
-      headers: headers.map(([header, value]): [string, string] => [header, value]),
-      body,
-    })
-    check((await handler(request)).status)
+    await check(await handler(new Request(`http://10.0.0.1${target}`, init)))
   })
 
   test('on a socket', async () => {
@@ -62,8 +68,7 @@ describe.each(REQUESTS)('$name', ({ scheme, secret, options, target, headers, bo
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     try {
       const { port } = server.address() as AddressInfo
-      const init = { method: 'POST', headers: Object.fromEntries(headers), body }
-      check((await fetch(`http://127.0.0.1:${port}${path}`, init)).status)
+      await check(await fetch(`http://127.0.0.1:${port}${path}`, init))
     } finally {
       server.close()
     }
