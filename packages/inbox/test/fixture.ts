@@ -94,7 +94,7 @@ export const ormOf = (sql: postgres.Sql) => ({
     client.unsafe(text, values as never[]),
 })
 
-/** The same with a pool of pg that the inbox is not told of. */
+/** The same with a pool of pg that the inbox does not know. */
 export const ormOn = (pool: pg.Pool) => ({
   pool: undefined,
   transaction: (work: (client: pg.PoolClient) => Promise<void>) => inTransaction(pool, work),
