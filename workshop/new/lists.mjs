@@ -12,7 +12,7 @@ export function addTo(file, words) {
   if (file.endsWith('.svg')) return addBox(file, lines, at)
   const isLine = isComplete(lines[at])
   // In a sentence that names all.
-  const named = new RegExp(`(?:\\[[^\\]]*\\]\\([./]*${like}\\)|\`${like}\`), `)
+  const named = new RegExp(`(?:\\[[^\\]]*\\]\\((?:[^)#]*/)?${like}\\)|\`${like}\`), `)
   if (named.test(lines[at])) {
     lines[at] = lines[at].replace(named, (found) => found + renamed(found))
     write(file, lines.join('\n'))

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type vectors from '@webhook-receiver/conformance/vectors'
 import GithubSlugger from 'github-slugger'
 import { describe, expect, test } from 'vitest'
+import { fileOnSite, REPOSITORY, SITE } from '../../site/sources.mjs'
 import { documents, read, root } from './documents.ts'
 
 describe('SECURITY.md', async () => {
@@ -33,14 +34,18 @@ describe('SECURITY.md', async () => {
   }
 })
 
-test('every link in a document leads to a file and, with an anchor, to a heading', async () => {
+test('every link in a document leads to a file and, with an anchor, to a heading, and none leaves a package', async () => {
   const broken: string[] = []
   for (const name of documents) {
-    for (const [, link = '', anchor] of (await read(name)).matchAll(
+    // What npm packs has no neighbours: there, the documentation has its address.
+    const [folder = ''] = /^packages\/[\w-]+\//.exec(name) ?? []
+    for (const [, link = '', anchor] of withPaths(await read(name)).matchAll(
       /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g,
     )) {
-      const target = link === '' ? name : join(dirname(name), link)
+      const isAddress = link.startsWith('/')
+      const target = link === '' ? name : join(isAddress ? '' : dirname(name), link)
       const leads =
+        (isAddress || target.startsWith(folder)) &&
         existsSync(join(root, target)) &&
         (anchor === undefined || (await anchorsOf(documentAt(target))).has(anchor))
       if (!leads) broken.push(`${name}: ${link}#${anchor ?? ''}`)
@@ -83,6 +88,24 @@ test('every script that a document runs exists, and every file of the repository
 function scriptsOf(folder: string): string[] {
   const file = join(root, folder, 'package.json')
   return existsSync(file) ? Object.keys(JSON.parse(readFileSync(file, 'utf8')).scripts ?? {}) : []
+}
+
+/** The files of the site, by the address of their page. */
+const byAddress = new Map(
+  documents.map((name) => [fileOnSite(name)?.replace(/(?:(^|\/)index)?\.md$/, '$1'), name]),
+)
+
+/** A document with a path from the root in place of each address of the repository and of the site. */
+function withPaths(text: string): string {
+  const onSite = `](${SITE}/`
+  return text
+    .replaceAll(`](${REPOSITORY}/tree/main/`, '](/')
+    .replaceAll(`${onSite}start/`, '](/docs/start.md#')
+    .split(onSite)
+    .map((rest, at) =>
+      at === 0 ? rest : rest.replace(/^[^)#\s]*/, (page) => `](/${byAddress.get(page)}`),
+    )
+    .join('')
 }
 
 /** GitHub shows the README of a folder. */

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { pages } from '../sections.mjs'
-import { fileOnSite, REPOSITORY, ROOT } from '../sources.mjs'
+import { fileOnSite, REPOSITORY, ROOT, SITE } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 
-/** Links in the documents are paths of the repository. What is not a page becomes a link to GitHub. */
+/** Links in the documents are paths of the repository, or addresses in those that npm gets. What is not a page becomes a link to GitHub. */
 export function linksAsOnGitHub(md) {
   md.core.ruler.push('links_as_on_github', ({ tokens, env }) => {
     const links = tokens.flatMap(({ children }) => children ?? [])
@@ -15,6 +15,7 @@ export function linksAsOnGitHub(md) {
 }
 
 function target(href, document) {
+  if (href?.startsWith(`${SITE}/`)) return href.slice(SITE.length)
   if (!href || /^([a-z]+:|#|\/)/.test(href)) return href
   const [path, anchor] = href.split('#')
   const file = join(dirname(document), path)
