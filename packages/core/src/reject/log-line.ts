@@ -43,9 +43,10 @@ export function wrapped(text: string): string {
   return text.replace(/(.{1,78})(?: +|$)/g, '\n  $1')
 }
 
-/** Where a reason is explained, and the request can be examined as one of this scheme. */
+/** Where a reason is explained; for a signature or its time, where the request can be examined as one of this scheme. */
 export function pageOf(reason: string, scheme?: string): string {
-  return pageAt(`debugger#${scheme === undefined ? '' : `${scheme}/`}${reason}`)
+  const prefix = scheme === undefined ? '' : `${scheme}/`
+  return pageAt(/^(?:sign|time)/.test(reason) ? `debugger#${prefix}${reason}` : `errors#${reason}`)
 }
 
 /** A page of the documentation. */

@@ -105,7 +105,8 @@ test.each(rows)('$reason has a line of at most 160 characters with a whole sente
   expect(line.length).toBeLessThanOrEqual(160)
   // The message of somebody else's error may have any length.
   if (!(cause instanceof Error)) expect(line).toMatch(/[.?]$/)
-  expect(page).toMatch(new RegExp(`/debugger#${reason}$`))
+  const isExamined = status === 401 && reason !== 'token_rejected'
+  expect(page).toMatch(new RegExp(`/${isExamined ? 'debugger' : 'errors'}#${reason}$`))
 })
 
 test.each(reasons)('%s says whose fault it is, and has a status with a code', (reason) => {

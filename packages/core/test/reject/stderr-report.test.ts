@@ -28,8 +28,9 @@ function reporting() {
   }
 }
 
-const page = (reason: string, scheme = 'contract/') =>
-  `https://webhook-receiver.github.io/webhook-receiver/debugger#${scheme}${reason}`
+const SITE = 'https://webhook-receiver.github.io/webhook-receiver'
+const page = (reason: string, scheme = 'contract/') => `${SITE}/debugger#${scheme}${reason}`
+const explained = (reason: string) => `${SITE}/errors#${reason}`
 
 const lines = () => log.mock.calls.map(([line]) => String(line))
 
@@ -76,7 +77,7 @@ test('is one line with status, reason, address, what happened and a link', async
     `[webhook-receiver] 401 signature_mismatch: The body is empty, which the service never signs: did a body parser or a redirect take it? Tried 8e7b5f12. ${page('signature_mismatch')}`,
   )
   expect(lines()[1]).toBe(
-    `[webhook-receiver] 405 method_not_allowed: ${other.detail} ${page('method_not_allowed')}`,
+    `[webhook-receiver] 405 method_not_allowed: ${other.detail} ${explained('method_not_allowed')}`,
   )
   expect(lines().join('')).not.toContain('\n')
 })
@@ -91,7 +92,7 @@ test.each([
   const report = createStderrReport(() => NOW)
   report({ status: 405, reason: 'method_not_allowed', detail: 'Why.', endpoint, remote })
   expect(lines()).toEqual([
-    `[webhook-receiver] 405 method_not_allowed${place}: Why. ${page('method_not_allowed', '')}`,
+    `[webhook-receiver] 405 method_not_allowed${place}: Why. ${explained('method_not_allowed')}`,
   ])
 })
 
@@ -107,7 +108,7 @@ test('is one line, and moves no cursor, where a detail has lines and controls of
   const report = createStderrReport(() => NOW)
   report({ status: 503, reason: 'store_unavailable', detail, remote: {} })
   expect(lines()).toEqual([
-    `[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J ${page('store_unavailable', '')}`,
+    `[webhook-receiver] 503 store_unavailable: The store failed: no [webhook-receiver] 401\\u000d\\u001b[2J ${explained('store_unavailable')}`,
   ])
 })
 

@@ -27,7 +27,7 @@ test('throws 500 delivery_missing where there is none, and logs which route', as
     /^There is no delivery for POST "\/hooks\/a"\. Mount webhookMiddleware before it, or/,
   )
   expect(printed).toHaveBeenCalledExactlyOnceWith(
-    `[webhook-receiver] 500 delivery_missing: ${detail} https://webhook-receiver.github.io/webhook-receiver/debugger#delivery_missing`,
+    `[webhook-receiver] 500 delivery_missing: ${detail} https://webhook-receiver.github.io/webhook-receiver/errors#delivery_missing`,
   )
 })
 
