@@ -115,7 +115,7 @@ describe('the detail names the scheme of another service whose header a request 
     for (const scheme of [undefined, bodyScheme]) {
       const { detail, reason } = (await rejected({ [header]: 'v1=abc' }, scheme)) ?? {}
       expect(reason).toBe('signature_missing')
-      expect(detail).toContain(`It has ${header}, not X-`)
+      expect(detail).toContain(`Its signature is in ${header}. `)
       expect(detail).toContain(`Pass its scheme: ${name}. Or`)
       expect(detail).not.toContain('proxy')
     }

@@ -148,7 +148,7 @@ function malformed(
   const behind = 'bearer' in token && token.bearer ? ' behind "Bearer"' : ''
   return rejection('signature_malformed', {
     header,
-    expected: `a token${behind} that is signed by ${algorithm}`,
+    expected: `a token${behind} signed by ${algorithm}`,
     fault,
   })
 }

@@ -186,7 +186,7 @@ describe('what the operator reads', () => {
     ],
     [
       { alg: 'RS512' },
-      'authorization names the algorithm "RS512". It should be a token behind "Bearer" that is signed by RS256.',
+      'authorization names the algorithm "RS512". It should be a token behind "Bearer" signed by RS256.',
     ],
   ])('%j', async (making, detail) => {
     expect(await detailOf(pubsub, making)).toBe(detail)

@@ -32,7 +32,7 @@ test.each<[string, Scheme, Headers, RegExp]>([
     'a GitHub webhook without a secret',
     github,
     { 'x-github-event': 'ping' },
-    /^GitHub did not sign: .*has no secret: fill in the field Secret/,
+    /If GitHub sent it, its webhook has no secret: fill in the field Secret/,
   ],
   [
     'GitHub Enterprise with SHA-1 only',
@@ -44,7 +44,7 @@ test.each<[string, Scheme, Headers, RegExp]>([
     'the first request of Notion',
     schemes.notion,
     {},
-    /it is the first request of a subscription, and the secret is its `verification_token`/,
+    /If Notion sent it, confirm its `verification_token` there, and pass it here/,
   ],
   [
     'the default format at a service',

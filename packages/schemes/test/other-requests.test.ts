@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Rejection, webhookHandler } from '@webhook-receiver/core'
+import { type Rejection, WebhookError, webhookHandler } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
 import {
   type DefinedScheme,
@@ -79,7 +79,7 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
       without: 'x-hub-signature-256',
       headers: { 'x-github-hook-installation-target-type': 'repository' },
     },
-    /^GitHub did not sign: its webhook has no secret/,
+    /If GitHub sent it, its webhook has no secret/,
   ],
 ])('a request that is not signed says why: %#', async (scheme, sent, expected) => {
   expect(await detail(scheme, sent)).toMatch(expected)
@@ -109,13 +109,10 @@ test('what shows in a header is quoted in one line, and nothing of a body is', a
 
 test('what is said of a request of a service fits into a line of 160 characters', () => {
   const tooLong = ALL.flatMap(({ value: { name, title, requests = {} } }) => {
-    const { recognised, signing, post, others = [] } = requests
+    const { post, others = [] } = requests
     const line = (reason: string, sentence: string) =>
       `[webhook-receiver] 401 ${reason} at ${name}: ${sentence}.`
     return [
-      ...(recognised && signing
-        ? [line('signature_missing', `${title} did not sign: ${signing}`)]
-        : []),
       ...(post ? [line('method_not_allowed', `${title} sends GET: ${post}`)] : []),
       ...others.map(({ is, unsigned }) =>
         line(unsigned ? 'signature_missing' : 'signature_mismatch', `It is ${is}`),
@@ -124,6 +121,52 @@ test('what is said of a request of a service fits into a line of 160 characters'
   }).filter(({ length }) => length > 160)
   expect(tooLong).toEqual([])
 })
+
+test('the line of a signature that is missing or malformed has what was seen, the cause and the fix', () => {
+  const lines = ALL.flatMap((scheme) => {
+    const { name, signature, timestamp, requests: { recognised = {} } = {} } = scheme.value
+    const { headers } = validRequest(scheme)
+    const own = [signature.header].flat()
+    const time = timestamp && 'header' in timestamp.at ? [timestamp.at.header].flat() : []
+    const each = (names: readonly string[], value: string) =>
+      Object.fromEntries(names.map((one) => [one, value]))
+    return [
+      {},
+      ...Object.entries(recognised).map(([header, begins]) => ({ [header]: begins || 'x' })),
+      ...OTHERS.filter((header) => !own.includes(header)).map((header) => ({ [header]: 'x' })),
+      each(own, ''),
+      each(own, 'x'),
+      each(own, 'x, x'),
+      ...(time.length > 0 ? [{ ...headers, ...each(time, '2026-11-23 07:00:00') }] : []),
+    ].map((sent: Readonly<Record<string, string>>) => {
+      const { reason, detail } = rejected(scheme, sent)
+      return `[webhook-receiver] 401 ${reason} at ${name}: ${detail}`
+    })
+  })
+  // What follows the fix may be left out.
+  const fixes = lines.map((line) =>
+    line.replace(/ Or give each service its own URL\.$|(?<=let no proxy add it again\.) .*$/, ''),
+  )
+  expect(fixes.filter((line) => !/ 401 signature_m(?:issing|alformed) /.test(line))).toEqual([])
+  expect(fixes.filter(({ length }) => length > 160)).toEqual([])
+})
+
+/** Headers in which others sign: of one service, of a few and of many. */
+const OTHERS = ['x-twilio-email-event-webhook-signature', 'svix-signature', 'webhook-signature']
+
+function rejected(
+  scheme: DefinedScheme,
+  headers: Readonly<Record<string, string>>,
+): Pick<WebhookError, 'reason' | 'detail'> {
+  try {
+    const url = 'https://example.com/'
+    scheme.readHead({ method: 'POST', header: (name) => headers[name], url })
+  } catch (error) {
+    if (error instanceof WebhookError) return error
+    throw error
+  }
+  throw new Error(`${scheme.name} accepts ${JSON.stringify(headers)}.`)
+}
 
 test('no value looks for another request in the header of its own signature', () => {
   for (const { value } of ALL) {

@@ -34,7 +34,7 @@ test.each([
   expect(() => read(change(value))).toThrow(
     expect.objectContaining({
       detail: expect.stringContaining(
-        `has ${fault}. It should be "t=" and a timestamp, then "v1=" and a signature in hex.`,
+        `has ${fault}. It should be "t=" and a time, "v1=" and a signature in hex.`,
       ),
     }),
   )

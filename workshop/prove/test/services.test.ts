@@ -74,7 +74,7 @@ test('the services example runs each delivery once, also where two services have
   for (const endpoint of ['stripe', 'github', 'acme']) {
     expect(stderr).toContain(`401 signature_mismatch at ${endpoint}`)
   }
-  expect(stderr).toMatch(/401 signature_missing at stripe.*It has x-hub-signature-256/)
+  expect(stderr).toMatch(/401 signature_missing at stripe.*Its signature is in x-hub-signature-256/)
 })
 
 test('the services example compiles by its own tsconfig.json, and runs as plain JavaScript', async () => {

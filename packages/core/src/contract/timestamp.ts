@@ -12,8 +12,7 @@ export function readTime(timestamp: string): number {
   throw rejection('timestamp_unreadable', {
     header: CONTRACT_HEADERS.timestamp,
     timestamp,
-    forms:
-      'Unix seconds (10 digits), Unix milliseconds (13 digits), RFC 3339 with a zone, or an HTTP-date',
+    forms: '10 or 13 digits, RFC 3339 or an HTTP-date',
   })
 }
 

@@ -196,8 +196,8 @@ export const REASONS = {
       readonly kind?: string | undefined
       readonly forms: string
     }): string =>
-      `${VALID} ${seen.header} is ${seen.kind ?? quoted(seen.timestamp, 20)}. It should be ${seen.forms}; or set \`tolerance\` to ` +
-      'Infinity and use a store.',
+      `${seen.header} is ${seen.kind ?? quoted(seen.timestamp, 20)}: it should be ${seen.forms}. Or set \`tolerance\` to Infinity, and ` +
+      'use a store. The signature is valid.',
   },
   timestamp_too_old: {
     status: 401,
@@ -379,26 +379,25 @@ interface MissingSignature {
   readonly weak?: readonly [header: string, algorithm: string] | undefined
   /** The header of another service that the request has, and its scheme: none for the default format. */
   readonly other?: readonly [header: string, scheme: string | undefined] | undefined
-  /** Whether other headers show that the service has sent it. */
-  readonly recognised?: boolean | undefined
   /** What has to be done so that the service signs. */
   readonly signing?: string | undefined
 }
 
 function missingSignature(seen: MissingSignature): string {
-  const { header, shows, weak, other, recognised, signing, title = 'the service' } = seen
-  const none = seen.isEmpty ? `${header} is empty` : `There is no ${header}`
+  const { header, shows, weak, other, signing, title = 'the service' } = seen
+  const none = `${header} is ${seen.isEmpty ? 'empty' : 'missing'}`
   if (shows) return `${shows} ${none}.`
   if (weak) {
     return `${weak[0]} is ${weak[1]}, which is not accepted. Switch ${header} on at ${title}.`
   }
   if (other) {
-    const fix = other[1] ? `Pass its scheme: ${other[1]}` : 'Leave out `scheme`'
-    return `It has ${other[0]}, not ${header}. ${fix}. Or give each service its own URL.`
+    // Of many, the last: a line has no room for more.
+    const fix = other[1]
+      ? `Pass its scheme: ${other[1].replace(/.{50,} or /, 'its own or ')}`
+      : 'Leave out `scheme`'
+    return `Its signature is in ${other[0]}. ${fix}. Or give each service its own URL.`
   }
-  if (recognised && signing) return `${title} did not sign: ${signing}. ${none}.`
-  if (recognised) return `${none}, but other headers of ${title}: let proxies pass it.`
-  return `${none}: anyone could have sent it. If it was ${title}, ${signing ?? 'let proxies pass it'}.`
+  return `${none}. If ${title} sent it, ${signing ?? 'let proxies pass it'}.`
 }
 
 /** Fields in front of anything that JSON could begin with. */

@@ -85,13 +85,12 @@ export function signatureMissing(
   const shows = shownBy(request, requests)
   const isDefault = !own.includes(DEFAULT_FORMAT) && request.header(DEFAULT_FORMAT)
   return rejection('signature_missing', {
-    header: headers.join(' or '),
+    header: headers[0] ?? '',
     isEmpty: headers.some((name) => request.header(name) === ''),
     title,
     shows,
     weak,
     other: weak ? undefined : (other ?? (isDefault ? [DEFAULT_FORMAT, undefined] : undefined)),
-    recognised: isRecognised(request, requests),
     signing: requests.signing,
   })
 }

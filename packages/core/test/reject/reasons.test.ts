@@ -64,7 +64,7 @@ const cases: readonly (readonly [Reason, unknown, unknown?])[] = [
   ['secret_unavailable', { seconds: 10 }],
   [
     'timestamp_unreadable',
-    { header: '/time of the body', timestamp: 'BODY', kind: 'a string', forms: 'a time' },
+    { header: "The body's /time", timestamp: 'BODY', kind: 'a string', forms: 'a time' },
   ],
   ['timestamp_in_future', { seconds: 90, says: 'becomes valid' }],
   ['key_unavailable', { option: 'endpoint' }, new Error('no such tenant')],

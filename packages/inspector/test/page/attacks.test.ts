@@ -250,7 +250,7 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await waitForCount(page, 2)
     expect(await page.locator('.conclusion').count()).toBe(0)
     await receive(inspector, body('message.read'))
-    await page.getByText('3 of 3: There is no X-Webhook-Signature').waitFor()
+    await page.getByText('3 of 3: X-Webhook-Signature is missing').waitFor()
     expect(await barriers(page)).toEqual([])
     expect(problems).toEqual([])
   })

@@ -84,8 +84,8 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       if (request.header(RAW) === 'true') {
         throw rejection('signature_malformed', {
           header: RAW,
-          expected: 'absent: turn raw message delivery off for this subscription',
-          fault: 'is true, and SNS does not sign raw messages',
+          expected: 'absent: turn raw message delivery off, which is not signed',
+          fault: 'is true',
         })
       }
       if (!request.header(TYPE)) throw signatureMissing(request, [TYPE], { title: TITLE })

@@ -43,8 +43,8 @@ export function headReader(
     if (!time) throw rejection('timestamp_missing', { header: place })
     throw rejection('signature_malformed', {
       header: place,
-      expected: `a timestamp (${WRITTEN[timestamp?.unit ?? 's']})`,
-      fault: `has a timestamp of ${time.length} characters`,
+      expected: WRITTEN[timestamp?.unit ?? 's'],
+      fault: `has a time of ${time.length} characters`,
     })
   }
 

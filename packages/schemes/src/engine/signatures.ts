@@ -26,14 +26,12 @@ export function signatureReader(
   methods: readonly Method[],
 ): (text: string) => SignatureHeader {
   const { separator, field, encoding } = signature
-  const header = namesOf(signature).join(' or ')
+  const [header = ''] = namesOf(signature)
   const prefixes = keys.map(({ prefix = '' }) => prefix)
   const start = field === undefined ? '' : `${field}=`
   const malformed = (fault: string, time = '') => {
-    const signed = prefixes
-      .map((prefix) => `"${start}${prefix}" and a signature in ${encoding}`)
-      .join(', or ')
-      .replaceAll('"" and ', '')
+    const begins = prefixes.map((prefix) => `"${start}${prefix}"`).join(' or ')
+    const signed = `${begins} and a signature in ${encoding}`.replace('"" and ', '')
     return rejection('signature_malformed', { header, expected: time + signed, fault })
   }
   const timeField = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
@@ -61,9 +59,7 @@ export function signatureReader(
     const signatures = methods.map((method, at) => readWith(method, prefixes[at] ?? '', tokens))
     if (signatures.every(({ length }) => length === 0)) {
       throw malformed(
-        text.includes(', ')
-          ? 'has several values: a proxy may have added it again'
-          : 'has no such signature',
+        text.includes(', ') ? 'has several values: let no proxy add it again' : 'has another form',
       )
     }
     return { signatures, timestamp: time }
@@ -74,6 +70,6 @@ export function signatureReader(
     if (time !== undefined && others.length === 0) return time.slice(start.length)
     const fault =
       time === undefined ? `has no "${start}"` : `has "${start}" ${1 + others.length} times`
-    throw malformed(fault, `"${start}" and a timestamp, then `)
+    throw malformed(fault, `"${start}" and a time, `)
   }
 }

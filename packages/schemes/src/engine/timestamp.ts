@@ -6,7 +6,7 @@ import { readPointer } from './place.ts'
 export const WRITTEN = {
   s: '10 digits',
   ms: '13 digits',
-  rfc3339: 'RFC 3339, such as 2026-11-23T07:00:00Z',
+  rfc3339: 'like 2026-11-23T07:00:00Z',
   any: 'digits or RFC 3339',
 }
 
@@ -41,7 +41,7 @@ export function timeReader(
     const time = read(text)
     if (time !== undefined) return time
     throw rejection('timestamp_unreadable', {
-      header: 'pointer' in at ? `${at.pointer} of the body` : 'its header',
+      header: 'pointer' in at ? `The body's ${at.pointer}` : 'Its header',
       timestamp: text,
       kind: 'pointer' in at ? `${describeKind(found)} (${text.length} characters)` : undefined,
       forms: WRITTEN[unit],

@@ -20,7 +20,7 @@ export const adyenPlatform: DefinedScheme<ServiceKind<'adyen-platform', 'none', 
     },
     requests: {
       recognised: { protocol: 'HmacSHA256' },
-      signing: 'its webhook has no HMAC key, or is one of payments, which sign in the body',
+      signing: 'add an HMAC key to it; payments sign in another way',
     },
     signed: ['body'],
     event: [{ pointer: '/type' }],

@@ -22,7 +22,7 @@ export const bitbucket: DefinedScheme<ServiceKind<'bitbucket', 'unsigned', 'even
     },
     requests: {
       recognised: { 'x-event-key': '' },
-      signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+      signing: 'its webhook has no secret: fill in the field Secret',
     },
     signed: ['body'],
     id: [{ header: ['x-request-uuid', 'x-request-id'] }],

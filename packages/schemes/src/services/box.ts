@@ -20,7 +20,7 @@ export const box: DefinedScheme<ServiceKind<'box', 'signed', 'event'>> = /* @__P
   },
   requests: {
     recognised: { 'box-delivery-id': '' },
-    signing: 'its app has no signature keys: generate them under Webhooks in the developer console',
+    signing: 'generate signature keys for its app',
   },
   signed: ['body', 'timestamp'],
   timestamp: { at: { header: 'box-delivery-timestamp' }, unit: 'rfc3339', tolerance: 600 },

@@ -38,7 +38,7 @@ export const docusign: DefinedScheme<ServiceKind<'docusign', 'none', 'event'>> =
       },
       requests: {
         recognised: { 'x-docusign-digest-1': '' },
-        signing: 'switch on Include HMAC Signature in its configuration under Connect',
+        signing: 'switch on Include HMAC Signature under Connect',
       },
       signed: ['body'],
       event: [{ pointer: '/event' }],

@@ -33,7 +33,7 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and 
       },
       requests: {
         recognised: { 'x-github-event': '', 'user-agent': 'GitHub-Hookshot/' },
-        signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+        signing: 'its webhook has no secret: fill in the field Secret',
         weak: { 'x-hub-signature': 'SHA-1' },
         others: [
           {

@@ -23,8 +23,7 @@ export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event and ac
       },
       requests: {
         recognised: { 'x-gitlab-event': '', 'user-agent': 'GitLab/' },
-        signing:
-          'its secret token signs nothing: add a signing token to the webhook, and pass it here',
+        signing: 'its secret token signs nothing: add a signing token',
         others: [
           {
             header: 'x-gitlab-event',

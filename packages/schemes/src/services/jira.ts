@@ -31,8 +31,7 @@ export const jira: DefinedScheme<ServiceKind<'jira', 'unsigned', 'event'>> =
           is: 'for a Connect app, which Jira signs with a JWT and the secret of the installation',
         },
       ],
-      signing:
-        'its webhook has no secret: fill in its field Secret as an administrator, and pass it here',
+      signing: 'its webhook has no secret: fill it in as an administrator',
     },
     signed: ['body'],
     id: [{ header: 'x-atlassian-webhook-identifier' }],

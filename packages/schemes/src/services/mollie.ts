@@ -21,8 +21,7 @@ export const mollie: DefinedScheme<ServiceKind<'mollie', 'signed', 'event'>> =
     },
     requests: {
       recognised: { 'user-agent': 'Mollie' },
-      signing:
-        'it is a classic webhook (`webhookUrl`), which is never signed: give it its own route',
+      signing: 'it is a classic webhook, never signed: use another route',
     },
     signed: ['body'],
     id: [{ pointer: '/id' }],

@@ -22,8 +22,7 @@ export const notion: DefinedScheme<ServiceKind<'notion', 'signed', 'event'>> =
       mistaken: { ntn_: 'the token of the connection' },
     },
     requests: {
-      signing:
-        'it is the first request of a subscription, and the secret is its `verification_token`: confirm that at Notion, and pass it here',
+      signing: 'confirm its `verification_token` there, and pass it here',
       secretAt: { pointer: '/verification_token' },
     },
     signed: ['body'],

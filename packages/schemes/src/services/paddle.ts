@@ -26,7 +26,7 @@ export const paddle: DefinedScheme<ServiceKind<'paddle', 'signed', 'event'>> =
     },
     requests: {
       recognised: { 'user-agent': 'Paddle' },
-      signing: 'it is of Paddle Classic, which signs in another way: send it from Paddle Billing',
+      signing: 'it is of Paddle Classic: send it from Paddle Billing',
     },
     signed: ['timestamp', { text: ':' }, 'body'],
     timestamp: { at: { field: 'ts' }, unit: 's' },

@@ -22,7 +22,7 @@ export const razorpay: DefinedScheme<ServiceKind<'razorpay', 'unsigned', 'event'
     },
     requests: {
       recognised: { 'x-razorpay-event-id': '' },
-      signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+      signing: 'its webhook has no secret: fill in the field Secret',
     },
     signed: ['body'],
     id: [{ header: 'x-razorpay-event-id' }],

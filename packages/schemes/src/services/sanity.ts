@@ -27,7 +27,7 @@ export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
     },
     requests: {
       recognised: { 'sanity-webhook-id': '', 'sanity-project-id': '' },
-      signing: 'its webhook has no secret: fill in the field Secret, and pass the same text here',
+      signing: 'its webhook has no secret: fill in the field Secret',
       others: [
         {
           header: 'sanity-webhook-id',

@@ -33,7 +33,7 @@ export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
             is: 'an inbound email (Inbound Parse), which the key of an event webhook does not sign',
           },
         ],
-        signing: 'signature verification is off: switch it on in the security features',
+        signing: 'switch on signature verification',
       },
       signed: ['timestamp', 'body'],
       timestamp: { at: { header: 'x-twilio-email-event-webhook-timestamp' }, unit: 's' },

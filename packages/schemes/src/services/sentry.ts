@@ -29,8 +29,7 @@ export const sentry: DefinedScheme<ServiceKind<'sentry', 'unsigned', 'event and 
       },
       requests: {
         recognised: { 'sentry-hook-resource': '' },
-        signing:
-          'it is of the legacy WebHooks plugin, which does not sign: make an internal integration',
+        signing: 'its legacy plugin does not sign: use an integration',
       },
       signed: ['body'],
       id: [{ header: 'request-id' }],

@@ -30,8 +30,7 @@ export const slack: DefinedScheme<ServiceKind<'slack', 'signed', 'event'>> =
       },
       requests: {
         recognised: { 'user-agent': 'Slackbot ' },
-        signing:
-          'a check of your certificate (`ssl_check`) is not signed; else let proxies pass it',
+        signing: 'it is an unsigned `ssl_check`; else let proxies pass it',
       },
       signed: [{ text: 'v0:' }, 'timestamp', { text: ':' }, 'body'],
       timestamp: { at: { header: 'x-slack-request-timestamp' }, unit: 's', tolerance: 300 },

@@ -27,8 +27,7 @@ export const supabase: DefinedScheme<ServiceKind<'supabase', 'signed', 'none'>> 
       },
       requests: {
         recognised: { 'webhook-id': '' },
-        signing:
-          'its hook has no secret: generate one in the settings of the hook, and pass it here',
+        signing: 'its hook has no secret: generate one in its settings',
       },
       decision: true,
       // supabase/auth, internal/hooks/hookshttp. It repeats 429 and 503 at once, if they have a Retry-After.

@@ -21,8 +21,7 @@ export const webflow: DefinedScheme<ServiceKind<'webflow', 'none', 'event'>> =
     },
     requests: {
       recognised: { 'x-webflow-timestamp': '' },
-      signing:
-        'it is a webhook of the dashboard, which is not signed: make it by an app or the API',
+      signing: 'make its webhook by API or app, not in the dashboard',
     },
     signed: ['timestamp', { text: ':' }, 'body'],
     timestamp: { at: { header: 'x-webflow-timestamp' }, unit: 'ms', tolerance: 300 },
