@@ -1,13 +1,12 @@
 import { PassThrough } from 'node:stream'
-import { github, stripe } from '@webhook-receiver/schemes'
+import { stripe } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
-import { otherServices } from '../src/listen/other-service.ts'
-import type { ShownRequest } from '../src/listen/report.ts'
+import type { ReceivedRequest } from '../src/listen/received-request.ts'
 import { createSelection } from '../src/listen/selection.ts'
 
 const plain = (_: string, text: string) => text
 
-function requestOf(second: number): ShownRequest {
+function requestOf(second: number): ReceivedRequest {
   const capture = {
     ...{ receivedAt: second * 1000, method: 'POST', target: `/stripe?n=${second}` },
     ...{ httpVersion: '1.1', headers: [['X-Order', `${second}`]] as const },
@@ -54,18 +53,4 @@ it('resends the chosen request, or else the last one, and shows the bytes of it'
 it('keeps the last 50', () => {
   const { press } = selecting(60)
   expect(press(...Array.from({ length: 70 }, () => UP))).toMatch(/▸ 00:00:11[^\n]*$/)
-})
-
-const GITHUB = { 'X-Hub-Signature-256': 'sha256=0', 'X-GitHub-Event': 'push' }
-
-it.each([
-  [GITHUB, stripe, ['github']],
-  [GITHUB, github, []],
-  [{ 'X-Hub-Signature-256': 'sha256=0' }, stripe, ['github', 'meta']],
-  [{ 'X-Hub-Signature-256': 'sha256=0' }, github, ['meta']],
-  [{ 'Stripe-Signature': 't=1' }, stripe, []],
-  [{ 'X-Other': '1' }, stripe, []],
-])('recognises the service of %j', async (headers, scheme, names) => {
-  const found = await otherServices(Object.entries(headers), scheme)
-  expect(found.map(({ name }) => name)).toEqual(names)
 })

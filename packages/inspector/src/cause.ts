@@ -1,6 +1,7 @@
-import { CONTRACT_HEADERS, duration, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
+import { duration } from '@webhook-receiver/core/internal'
 import { headerValue } from '@webhook-receiver/emulator/internal'
 import { type Attempt, type Delivery, type Journal, requestOf } from './journal.ts'
+import { guessOf, otherServices } from './other-services.ts'
 import type { AnyScheme } from './signed-texts.ts'
 import type { Target } from './targets.ts'
 import {
@@ -23,38 +24,45 @@ export function createCauses(
 
   async function search(delivery: Delivery, attempt: Attempt, secrets: Target['secrets']) {
     waiting -= 1
-    if (secrets === undefined) return
-    const { apiKey, ...others } = rules
-    const given = definedSecrets(secrets)
-    const [found] = (await findCauses(requestOf(attempt), given, apiKey, undefined, others)) ?? []
-    if (found?.certainty !== 'certain') return
-    attempt.cause = found.code.replaceAll('_', ' ')
+    const cause = await causeOf(requestOf(attempt), attempt.verdict, secrets)
+    if (cause === undefined) return
+    attempt.cause = cause
     journal.changed(delivery)
+  }
+
+  async function causeOf(
+    request: VerifiableRequest,
+    verdict: Attempt['verdict'],
+    secrets: Target['secrets'],
+  ): Promise<string | undefined> {
+    const { apiKey, ...others } = rules
+    if (verdict?.valid === false && verdict.reason === 'signature_missing') {
+      const services = await otherServices(request.headers, rules.scheme)
+      return services.length === 0 ? undefined : `looks like ${guessOf(services, rules.scheme)}`
+    }
+    if (secrets === undefined) return undefined
+    const given = definedSecrets(secrets)
+    const [found] = (await findCauses(request, given, apiKey, undefined, others)) ?? []
+    return found?.certainty === 'certain' ? found.code.replaceAll('_', ' ') : undefined
   }
 
   return (delivery, attempt, secrets) => {
     const { verdict, at } = attempt
     if (verdict?.valid !== false) return
     attempt.cause = shownBy(verdict.reason, requestOf(attempt), at, rules.scheme)
-    if (!/^signature_m(?:ismatch|alformed)$/.test(verdict.reason) || waiting >= MOST_WAITING) return
+    if (!verdict.reason.startsWith('signature_') || waiting >= MOST_WAITING) return
     waiting += 1
     last = last.then(() => search(delivery, attempt, secrets)).catch(() => {})
   }
 }
 
-/** What the headers show; `undefined` where the reason says as much. */
+/** How old it is; `undefined` where the reason says as much. */
 function shownBy(
   reason: string,
   { headers }: VerifiableRequest,
   at: number,
-  { name, claimedTime }: AnyScheme,
+  { claimedTime }: AnyScheme,
 ): string | undefined {
-  if (reason === 'signature_missing') {
-    const other =
-      headers.map(([header]) => SIGNATURE_HEADERS[header.toLowerCase()]).find(Boolean) ??
-      (headerValue(headers, CONTRACT_HEADERS.signature) && 'the default format')
-    return other ? `from ${other}, not ${name}` : undefined
-  }
   const time = claimedTime?.((header) => headerValue(headers, header))
   if (time === undefined || !/^timestamp_(?:too_old|in_future)$/.test(reason)) return undefined
   const away = duration(Math.round(Math.abs(at - time) / 1000))

@@ -1,5 +1,7 @@
-import { isRecord, type Secrets } from '@webhook-receiver/core/internal'
+import type { Scheme } from '@webhook-receiver/core'
+import { contract, isRecord, type Secrets } from '@webhook-receiver/core/internal'
 import type { Finding } from '@webhook-receiver/diagnose'
+import { eitherOf, guessOf, otherServices } from '@webhook-receiver/inspector/other-services'
 import {
   DIAGNOSED,
   type DiagnosisRules,
@@ -13,7 +15,11 @@ import {
 import { type Paint, printable, wrap } from '../console/index.ts'
 
 /** What verification found, with the causes if the signature does not match, the most likely first. */
-export type Verdict = Verification & { readonly findings?: readonly Finding[] }
+export type Verdict = Verification & {
+  readonly findings?: readonly Finding[]
+  /** The services that may have sent it instead. */
+  readonly others?: readonly Scheme[]
+}
 
 export interface JudgeRules extends VerificationRules, DiagnosisRules {
   /** The largest body that is diagnosed, in bytes. */
@@ -30,23 +36,30 @@ export async function judge(
   return explain(await verifyRequest(request, secrets, at, rules), request, secrets, rules)
 }
 
-/** Adds the causes of a signature that does not match. */
+/** Adds the causes of a signature that is missing or does not match. */
 export async function explain(
   verdict: Verdict,
   request: VerifiableRequest,
   secrets: Exclude<Secrets, undefined>,
   { apiKey, diagnosed = DIAGNOSED, ...rules }: JudgeRules,
 ): Promise<Verdict> {
-  // Of a missing signature, the detail says all that the request shows.
-  if (verdict.valid || !/^signature_(?:mismatch|malformed)$/.test(verdict.reason)) return verdict
+  if (verdict.valid || !verdict.reason.startsWith('signature_')) return verdict
+  const others = await otherServices(request.headers, rules.scheme ?? contract)
+  // Of a missing signature, the detail says all else that the request shows.
+  if (verdict.reason === 'signature_missing') return { ...verdict, others }
   const findings = await findCauses(request, secrets, apiKey, diagnosed, rules)
-  if (findings) return { ...verdict, findings }
+  if (findings) return { ...verdict, findings, others }
   const advice = `The body is larger than ${diagnosed} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
   return { ...verdict, detail: `${verdict.detail} ${advice}` }
 }
 
 /** A verdict on a request as lines of text. */
-export function verdictLines(name: string, verdict: Verdict, paint: Paint): readonly string[] {
+export function verdictLines(
+  name: string,
+  verdict: Verdict,
+  scheme: Scheme,
+  paint: Paint,
+): readonly string[] {
   const shown = printable(name)
   if (verdict.valid) {
     const { secretName } = verdict
@@ -58,7 +71,7 @@ export function verdictLines(name: string, verdict: Verdict, paint: Paint): read
   const { status, reason } = verdict
   return [
     `${paint('red', '✗')} ${shown}  ${paint('red', `rejected ${status}`)}  ${reason}`,
-    ...verdictDetails(verdict),
+    ...verdictDetails(verdict, scheme, 'Run it again'),
   ]
 }
 
@@ -86,11 +99,20 @@ export function contentOf({ known, data }: VerifiedDelivery): {
   return { instance: String(data.instance_id), content: data.data }
 }
 
-/** Why a request is rejected, and the fix. */
-export function verdictDetails({
-  detail,
-  findings = [],
-}: Extract<Verdict, { valid: false }>): readonly string[] {
+/** Why a request is rejected, and the fix. `again` says how the command gets another scheme. */
+export function verdictDetails(
+  { detail, findings = [], others = [] }: Extract<Verdict, { valid: false }>,
+  scheme: Scheme,
+  again: string,
+): readonly string[] {
+  if (others.length > 0 && findings[0]?.certainty !== 'certain') {
+    const names = eitherOf(others.map(({ name }) => name))
+    const how = names === contract.name ? 'without --scheme, with' : `with --scheme ${names}, and`
+    return [
+      ...wrap(`It looks like ${guessOf(others, scheme)}.`, 2),
+      ...wrap(`Fix: ${again} ${how} its secret.`, 2),
+    ]
+  }
   // A cause says more than what was seen.
   if (findings.length === 0) return wrap(detail, 2)
   return findings.flatMap(({ code, message, fix }) => [
@@ -105,8 +127,9 @@ export function verdictDetails({
 /** A verdict as one value for JSON. */
 export function verdictJson(verdict: Verdict): object {
   if (!verdict.valid) {
-    const { valid, status, reason, detail, findings = [] } = verdict
-    return { valid, status, reason, detail, diagnosis: findings }
+    const { valid, status, reason, detail, findings = [], others = [] } = verdict
+    const schemes = others.length > 0 ? others.map(({ name }) => name) : undefined
+    return { valid, status, reason, detail, diagnosis: findings, schemes }
   }
   const { valid, delivery, secretName, handshake } = verdict
   return { valid, status: ACCEPTED, secret_name: secretName, delivery, handshake }

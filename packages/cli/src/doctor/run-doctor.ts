@@ -1,5 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { isLoopback } from '@webhook-receiver/emulator/internal'
+import { titleOf } from '@webhook-receiver/inspector/other-services'
 import {
   type KeyForm,
   namesOf,
@@ -7,7 +8,7 @@ import {
   signedBy,
 } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
-import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl, titleOf } from '../options/index.ts'
+import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
 import { ProbeClient } from './client.ts'
 import { causeOf, type FaultGroup, groupFailures } from './groups.ts'
 import { makeObserver, type Observer } from './observer.ts'

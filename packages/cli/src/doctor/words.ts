@@ -1,7 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { defaultLimit } from '@webhook-receiver/core/internal'
+import { titleOf } from '@webhook-receiver/inspector/other-services'
 import { schemeValueOf, sharesSecret, signingWords } from '@webhook-receiver/schemes/neighbours'
-import { titleOf } from '../options/index.ts'
 import type { Fault } from './faults.ts'
 import type { FaultGroup } from './groups.ts'
 import type { AcceptedMistake } from './probes/accepted-mistake.ts'

@@ -3,9 +3,8 @@ import { explain, type JudgeRules } from '../captures/verdict.ts'
 import { type CommandContext, counted, createPace, paintFor, writeJson } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
 import type { Forwarded } from './forward.ts'
-import { otherServices } from './other-service.ts'
 import type { ReceivedRequest } from './received-request.ts'
-import { createBriefly, requestJson, requestLines, type ShownRequest } from './report.ts'
+import { createBriefly, requestJson, requestLines } from './report.ts'
 import { createSelection, type Selection } from './selection.ts'
 
 /** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */
@@ -22,7 +21,7 @@ export interface DisplayOptions {
   /** Sends a request to the server once more; `undefined` where there is none. */
   readonly forward: ((capture: ReceivedRequest['capture']) => Promise<Forwarded>) | undefined
   /** Called for each request when it was shown, with how many there were. */
-  readonly onShown: (request: ShownRequest, count: number) => void
+  readonly onShown: (request: ReceivedRequest, count: number) => void
 }
 
 /** Shows requests in the order in which they came, and counts them. */
@@ -48,7 +47,7 @@ export function createDisplay(
   /** As it came, with its signature, which may be too old by now. */
   const resend =
     forward &&
-    (async (request: ShownRequest) => {
+    (async (request: ReceivedRequest) => {
       const receivedAt = now()
       const forwarded = await forward(request.capture)
       const { status, duration } = forwarded
@@ -58,7 +57,7 @@ export function createDisplay(
   let last: Promise<void> = Promise.resolve()
   let waiting = 0
 
-  function print(request: ShownRequest): void {
+  function print(request: ReceivedRequest): void {
     selection.print(requestLines(request, paint, scheme, briefly, verbose))
   }
 
@@ -69,15 +68,10 @@ export function createDisplay(
   }
 
   /** With the cause of a wrong signature, and the services that it may be of instead. */
-  async function explained(received: ReceivedRequest): Promise<ShownRequest> {
-    const { capture } = received
-    const verdict =
-      received.verdict && secrets !== undefined && waiting < MOST_WAITING
-        ? await explain(received.verdict, capture, secrets, rules)
-        : received.verdict
-    const isElsewhere = verdict?.valid === false && /_m(?:issing|ismatch)$/.test(verdict.reason)
-    const others = isElsewhere ? await otherServices(capture.headers, scheme) : []
-    return { ...received, verdict, others }
+  async function explained(received: ReceivedRequest): Promise<ReceivedRequest> {
+    const { capture, verdict } = received
+    if (!verdict || secrets === undefined || waiting >= MOST_WAITING) return received
+    return { ...received, verdict: await explain(verdict, capture, secrets, rules) }
   }
 
   async function showNext(received: ReceivedRequest): Promise<void> {

@@ -1,24 +1,16 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { contract } from '@webhook-receiver/core/internal'
 import { readFacts } from '@webhook-receiver/emulator/internal'
-import { contentOf, type Verdict, verdictDetails, verdictJson } from '../captures/verdict.ts'
+import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
 import { cut, eventColumn, type Paint, printable, WIDTH, wrap } from '../console/index.ts'
-import { titleOf } from '../options/index.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
 /** How much of a body is shown, in characters. */
 const SHOWN = 400
 
-/** What else is known of a request when it is shown. */
-export interface ShownRequest extends ReceivedRequest {
-  /** The services that may have sent it instead. */
-  readonly others?: readonly Scheme[]
-}
-
 /** One line with the verdict; below it, of a request that failed, what happened, the cause and the fix. `verbose` adds the body. */
 export function requestLines(
-  request: ShownRequest,
+  request: ReceivedRequest,
   paint: Paint,
   scheme: Scheme,
   briefly: (lines: readonly string[], time: string) => readonly string[],
@@ -27,7 +19,7 @@ export function requestLines(
   const { status, duration, verdict, path, problem, forwarded, secret } = request
   const isGood = verdict?.valid !== false && status !== undefined && status < 300
   const colour = isGood ? 'green' : 'red'
-  const { name, id, notes } = namesOf(request, request.others?.[0] ?? scheme)
+  const { name, id, notes } = namesOf(request, scheme)
   const time = timeOf(request)
   const took = `${Math.round(duration)} ms`.padStart(7)
   const line = [
@@ -43,7 +35,7 @@ export function requestLines(
         ...(forwarded ? serverProblem(forwarded, verdict?.valid) : []).flatMap((text) =>
           wrap(text, 2),
         ),
-        ...(verdict?.valid === false ? causeLines(verdict, request, scheme) : []),
+        ...(verdict?.valid === false ? verdictDetails(verdict, scheme, 'Restart') : []),
       ],
       time,
     ),
@@ -55,7 +47,11 @@ export function requestLines(
 }
 
 /** All of a request: the head, the body and what verification says of it. */
-export function detailLines(request: ShownRequest, paint: Paint): readonly string[] {
+export function detailLines(
+  request: ReceivedRequest,
+  paint: Paint,
+  scheme: Scheme,
+): readonly string[] {
   const { capture, verdict } = request
   const { method, target, headers, body } = capture
   const text = new TextDecoder().decode(body)
@@ -65,7 +61,7 @@ export function detailLines(request: ShownRequest, paint: Paint): readonly strin
     '',
     ...formatted(text).split('\n').map(printable),
     '',
-    ...(verdict?.valid === false ? verdictDetails(verdict) : []),
+    ...(verdict?.valid === false ? verdictDetails(verdict, scheme, 'Restart') : []),
   ]
 }
 
@@ -80,7 +76,8 @@ export function namesOf(
 ): { readonly name: string; readonly id: string; readonly notes: readonly string[] } {
   const line = `${capture.method} ${capture.target}`
   if (!verdict?.valid) {
-    const { event, id = '' } = unread ? {} : readFacts(scheme, capture, '')
+    const [sender = scheme] = verdict?.others ?? []
+    const { event, id = '' } = unread ? {} : readFacts(sender, capture, '')
     return { name: event || line, id, notes: verdict ? [] : [unread ?? 'not verified'] }
   }
   const { delivery = {}, handshake = line, secretName } = verdict
@@ -92,23 +89,6 @@ export function namesOf(
     secretName && `verified with ${secretName}`,
   ].filter((note) => typeof note === 'string')
   return { name: event, id, notes }
-}
-
-/** Why it is invalid, and what to do. */
-function causeLines(
-  verdict: Extract<Verdict, { valid: false }>,
-  { others = [] }: ShownRequest,
-  scheme: Scheme,
-): readonly string[] {
-  if (others.length === 0) return verdictDetails(verdict)
-  const [titles, names] = [others.map(titleOf), others.map(({ name }) => name)].map((each) =>
-    each.join(', ').replace(/, (?=[^,]*$)/, ' or '),
-  )
-  const how = names === contract.name ? 'without --scheme, with' : `with --scheme ${names}, and`
-  return [
-    ...wrap(`It looks like ${titles}, not ${titleOf(scheme)}.`, 2),
-    ...wrap(`Fix: Restart ${how} its secret.`, 2),
-  ]
 }
 
 /** How many causes are remembered. */
@@ -162,14 +142,12 @@ function formatted(text: string): string {
 }
 
 /** A request as one value for JSON. */
-export function requestJson(request: ShownRequest): object {
+export function requestJson(request: ReceivedRequest): object {
   const { receivedAt, status, verdict, capture, path, problem, unread, forwarded } = request
-  const { others = [] } = request
   return {
     received_at: new Date(receivedAt).toISOString(),
     ...(unread === undefined && { method: capture.method, target: capture.target }),
     ...(verdict ? verdictJson(verdict) : unread === undefined && { body: bodyText(capture) }),
-    ...(others.length > 0 && { schemes: others.map(({ name }) => name) }),
     secret: request.secret,
     status: status ?? null,
     forwarded: forwarded && {

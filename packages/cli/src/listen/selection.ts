@@ -7,14 +7,15 @@ import {
   type Paint,
   printable,
 } from '../console/index.ts'
-import { detailLines, namesOf, type ShownRequest, timeOf } from './report.ts'
+import type { ReceivedRequest } from './received-request.ts'
+import { detailLines, namesOf, timeOf } from './report.ts'
 
 /** How many requests can be chosen: each is kept with its body. */
 const KEPT = 50
 
 /** The last requests, of which the arrow keys choose one. */
 export interface Selection extends MoreKeys {
-  add(request: ShownRequest): void
+  add(request: ReceivedRequest): void
   /** Prints lines above the line of the one that is chosen. */
   print(lines: readonly string[]): void
   /** Removes that line. */
@@ -26,10 +27,10 @@ export function createSelection(
   output: Output,
   paint: Paint,
   scheme: Scheme,
-  resend: ((request: ShownRequest) => void) | undefined,
+  resend: ((request: ReceivedRequest) => void) | undefined,
 ): Selection {
-  const kept: ShownRequest[] = []
-  let chosen: ShownRequest | undefined
+  const kept: ReceivedRequest[] = []
+  let chosen: ReceivedRequest | undefined
 
   function print(lines: readonly string[]): void {
     const above = chosen ? CLEAR_LINE : ''
@@ -39,7 +40,7 @@ export function createSelection(
   /** The line at the bottom, which has no end. */
   function bar(): string {
     if (!chosen) return ''
-    const { name, id } = namesOf(chosen, chosen.others?.[0] ?? scheme)
+    const { name, id } = namesOf(chosen, scheme)
     const keys = `${resend ? 'r resend · ' : ''}Enter details · Esc`
     const width = (output.columns || 80) - 1
     const text = cut(
@@ -49,7 +50,7 @@ export function createSelection(
     return `${paint('bold', text)}   ${paint('gray', keys)}`
   }
 
-  function choose(request: ShownRequest | undefined): void {
+  function choose(request: ReceivedRequest | undefined): void {
     const before = chosen ? CLEAR_LINE : ''
     chosen = request
     output.write(`${before}${bar()}`)
@@ -72,7 +73,7 @@ export function createSelection(
       else if (key === '\u001b' && chosen) choose(undefined)
       else if (key === '\r') {
         const request = chosen ?? kept.at(-1)
-        if (request) print(detailLines(request, paint))
+        if (request) print(detailLines(request, paint, scheme))
       } else if (key === 'r') {
         const request = chosen ?? kept.at(-1)
         if (request) resend?.(request)

@@ -26,8 +26,7 @@ import {
 import { makeInspector, started, type UiOptions } from '../ui.ts'
 import { createDisplay } from './display.ts'
 import { forward } from './forward.ts'
-import { receive } from './received-request.ts'
-import type { ShownRequest } from './report.ts'
+import { type ReceivedRequest, receive } from './received-request.ts'
 
 export interface ListenOptions extends UiOptions, SigningOptions {
   readonly tolerance?: number | undefined
@@ -119,7 +118,7 @@ export async function listenTo(
 function inspect(
   inspector: Inspector,
   target: ReturnType<Inspector['addTarget']>,
-  { capture, receivedAt, status, duration, unread, problem, forwarded }: ShownRequest,
+  { capture, receivedAt, status, duration, unread, problem, forwarded }: ReceivedRequest,
 ): void {
   const took = forwarded ?? { status, duration }
   const rejection = unread && { status: took.status ?? 400, reason: unread, detail: problem ?? '' }

@@ -19,7 +19,6 @@ export {
   schemeAdvice,
   successesOf,
   targetAt,
-  titleOf,
 } from './scheme.ts'
 export {
   nameOutOf,

@@ -41,11 +41,6 @@ export async function readScheme({
   return { scheme, publicUrl }
 }
 
-/** The name of the service for people. */
-export function titleOf({ title, events, name }: Scheme): string {
-  return title ?? (events ? 'the default format' : name)
-}
-
 /** The events of which there are samples. */
 export async function samplesOf({ name, events }: Scheme): Promise<readonly string[]> {
   if (events) return events
