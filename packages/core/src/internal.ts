@@ -22,6 +22,7 @@ export {
   defaultLimit,
   ENDPOINT,
   hookOrFalse,
+  RECEIVER_OPTIONS,
   SCHEME,
 } from './options.ts'
 export { parseJson } from './parse/json.ts'
