@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -62,6 +62,41 @@ export function natsServer() {
     stopSignal: 'SIGTERM',
     problem: async () => ((await isListening(port)) ? undefined : 'nothing listens'),
   }))
+}
+
+/** Starts a PgBouncer that lends its two connections to PostgreSQL for one transaction at a time. Its `url` is that of the database by way of it. */
+export async function startBouncer(database) {
+  const bouncer = await createServer('PgBouncer', (folder, port) => {
+    const url = new URL(database)
+    const { hostname, pathname, username, password } = url
+    const name = pathname.slice(1)
+    const account = `user=${username || 'postgres'}${password && ` password=${password}`}`
+    const file = join(folder, 'pgbouncer.ini')
+    writeFileSync(
+      file,
+      `[databases]
+${name} = host=${hostname} port=${url.port || 5432} dbname=${name} ${account}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 2
+`,
+    )
+    Object.assign(url, { hostname: '127.0.0.1', port })
+    return {
+      command: programPath('pgbouncer', ['/usr/sbin']),
+      // It does not run as root.
+      args: [...(process.getuid?.() === 0 ? ['-u', 'nobody'] : []), file],
+      url: url.href,
+      stopSignal: 'SIGTERM',
+      problem: () => postgresProblem(url.href),
+    }
+  })
+  await bouncer.start()
+  return bouncer
 }
 
 /** A server with a separate folder and port: `start`, `stop(signal)`, and `remove`, which removes its data too. */

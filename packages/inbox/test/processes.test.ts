@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
 import { type Program, startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
+import { startBouncer } from '@webhook-receiver/checks/servers.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
@@ -114,7 +114,7 @@ withPostgres('several workers', () => {
       await expectAllHandled(200)
       await Promise.all(workers.map((worker) => worker.stop('SIGKILL')))
     } finally {
-      await bouncer.stop()
+      await bouncer.remove()
     }
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Bouncer, startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
 import { PART } from '@webhook-receiver/checks/lists.mjs'
+import { startBouncer } from '@webhook-receiver/checks/servers.mjs'
 import { createDeliveryHandler, type Delivery, WebhookError } from '@webhook-receiver/core'
 import type { HandleDelivery } from '@webhook-receiver/core/internal'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
@@ -35,7 +35,7 @@ function describePooler<Transaction>(
   /** Whether the client prepares COMMIT, which the pooler then sends to a server that does not know it. */
   prepares: boolean,
 ): void {
-  let bouncer: Bouncer
+  let bouncer: Awaited<ReturnType<typeof startBouncer>>
   let client: Client<Transaction>
   /** Past the pooler. */
   let direct: pg.Pool
@@ -49,7 +49,7 @@ function describePooler<Transaction>(
   })
   afterAll(async () => {
     await client?.close()
-    await bouncer?.stop()
+    await bouncer?.remove()
     await direct?.end()
     await dropTables()
   })

@@ -1,10 +1,9 @@
 // What the clients of the recipes connect to, behind a proxy that can be cut.
 import { join } from 'node:path'
-import { startBouncer } from '@webhook-receiver/checks/bouncer.mjs'
 import { createTable, dynamodbEnv, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
 import { createDatabase, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { REDIS_URL, withRedis } from '@webhook-receiver/checks/redis.mjs'
-import { redisServer } from '@webhook-receiver/checks/servers.mjs'
+import { redisServer, startBouncer } from '@webhook-receiver/checks/servers.mjs'
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { startUpstash, UPSTASH_TOKEN } from '@webhook-receiver/checks/upstash.mjs'
@@ -56,7 +55,7 @@ export const SERVERS = {
 
   async pgbouncer(onEnd) {
     const bouncer = await startBouncer(await createTables(onEnd))
-    onEnd(bouncer.stop)
+    onEnd(bouncer.remove)
     const proxy = await proxyTo(bouncer.url, onEnd)
     return { ...proxy, env: postgresEnv(proxy.url) }
   },
