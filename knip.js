@@ -76,7 +76,7 @@ export default {
         'faults/recipes/serve.mjs',
         'guide-receiver.mjs',
         'bridges.mjs',
-        'bridges/{move,worker}.mjs',
+        'bridges/worker.mjs',
       ],
       project: ['**/*.{mjs,ts}'],
       // Copied beside the worker of an example.

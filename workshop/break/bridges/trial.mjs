@@ -188,7 +188,7 @@ const PROMISES = {
 }
 
 /** The blocks of the guide as files. */
-export async function writeBlocks(folder, { name, changes, once }) {
+async function writeBlocks(folder, { name, changes, once }) {
   const page = readFileSync(GUIDE, 'utf8')
   const code = changedBlock(page, `${name}.ts`, changes)
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
