@@ -1,5 +1,5 @@
-// What `webhook-receiver add` writes: all of it compiles; drawn routes start, or all of them, take what the vectors of their service hold,
-// reject it when it was changed, and pass their own tests.
+// What `webhook-receiver add` writes: drawn routes, or all of them, compile and start, take a delivery of their service, reject it when it was
+// changed, and pass their own tests.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,24 +15,20 @@ import { tryGroup } from './add/trial.mjs'
 
 const ROOT = new URL('../../../', import.meta.url)
 
-const { short, seed, all, only } = readCommandLine(
+const { seed, all, only } = readCommandLine(
   'prove -- add',
-  'Tries what `webhook-receiver add` writes.',
+  'Tries a draw of what `webhook-receiver add` writes, with what the checkout has installed.',
   {
-    short: flag('what every change has to pass: a draw, with what the checkout has installed'),
-    all: flag('starts every combination, on its own framework and runtime, and not only a draw'),
+    all: flag('every combination instead, on its own framework and runtime'),
     only: text('with --all: those that have it in their name, such as stripe or "express inbox"'),
     seed: wholeNumber(Math.floor(Date.now() / 86_400_000), 'another draw'),
   },
 )
 if (only && !all) usageError('--only is for --all.')
 
-/** What the checkout has not installed: the full run does. */
-const ELSEWHERE = ['elysia']
-
-/** What a draw does not start: that needs its own framework, or somebody else's signature. */
+/** What needs a framework that the checkout has not installed, its own project, or somebody else's signature. */
 const isDrawn = ({ service, framework, variation }) =>
-  ![...ELSEWHERE, 'nuxt'].includes(framework) &&
+  !['elysia', 'nuxt'].includes(framework) &&
   !variation.layout &&
   service.scheme?.call === service.scheme?.exported &&
   service.scheme
@@ -49,13 +45,11 @@ const drawn = (from, count) =>
 /** As many servers as have their connections to PostgreSQL in one process. */
 const MOST = 20
 
-/** Those that start together: of one kind, and signed at one time. */
+/** Those that start together. */
 function groupsOf(combinations) {
   const kinds = new Map()
-  for (const each of combinations) {
-    const key = `${kindOf(each)}${each.service.name === 'aws-sns'}`
-    kinds.set(key, [...(kinds.get(key) ?? []), each])
-  }
+  for (const each of combinations)
+    kinds.set(kindOf(each), [...(kinds.get(kindOf(each)) ?? []), each])
   return [...kinds.values()].flatMap((group) => {
     if (hostOf(group[0]).isOne) return [group]
     const count = Math.ceil(group.length / MOST)
@@ -81,10 +75,10 @@ async function compiles(folder, combinations) {
     ({ message }) => message,
   )
   const found = output.split('\n').filter((line) => line.includes('error TS'))
-  if (output && found.length === 0) return [{ problem: output }]
+  if (output && found.length === 0) return [output]
   return found.map((line) => {
     const [, at] = /(?:^|\/)(\d+)\/[^(]*\(/.exec(line) ?? []
-    return { combination: combinations[at], problem: line }
+    return at ? `${nameOf(combinations[at])}: ${line}` : line
   })
 }
 
@@ -93,42 +87,10 @@ const SVELTE_TYPES =
 const NUXT_TYPES =
   'declare function fromNodeMiddleware(listener: unknown): (event: { node: object }) => unknown\n'
 const COMPILER = {
-  ...{
-    target: 'es2022',
-    module: 'esnext',
-    moduleResolution: 'bundler',
-    strict: true,
-    noEmit: true,
-  },
-  ...{ skipLibCheck: true, types: ['node'], experimentalDecorators: true },
-  ...{
-    allowImportingTsExtensions: true,
-    emitDecoratorMetadata: true,
-    noUnusedLocals: true,
-    noUncheckedIndexedAccess: true,
-  },
-}
-
-/** How many of each framework have done what. */
-function showCounts(compiled, wrong, results) {
-  const frameworks = [...new Set(compiled.map(({ framework }) => framework))]
-  const counts = frameworks.map((framework) => {
-    const all = compiled.filter((each) => each.framework === framework)
-    const tried = results.filter(({ combination }) => combination.framework === framework)
-    const count = (what) => tried.filter(({ did }) => did[what]).length
-    const failed = new Set(
-      wrong.map((each) => each.combination).filter((each) => all.includes(each)),
-    )
-    const tested = tried.filter(({ combination }) => combination.service.signedBy !== 'nobody')
-    return {
-      framework,
-      compiled: `${all.length - failed.size} of ${all.length}`,
-      started: `${count('started')} of ${tried.length}`,
-      ...{ took: count('took'), rejected: count('rejected') },
-      'own test': `${count('passed')} of ${tested.length}`,
-    }
-  })
-  console.table(counts)
+  ...{ target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: ['node'] },
+  ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true },
+  ...{ experimentalDecorators: true, emitDecoratorMetadata: true },
+  ...{ noUnusedLocals: true, noUncheckedIndexedAccess: true },
 }
 
 console.log(`--seed ${seed}`)
@@ -142,33 +104,30 @@ await queryPostgres(`CREATE SCHEMA ${schema}`)
 const PREFIX = fileURLToPath(new URL('../.add-', import.meta.url))
 await inTemporaryFolder(async (folder) => {
   const asked = COMBINATIONS.filter((each) => nameOf(each).includes(only ?? ''))
-  const here = asked.filter(({ framework }) => !ELSEWHERE.includes(framework))
-  const compiled = short ? drawn(here, 60) : asked
   const env = all ? await step('install', () => installHosts(folder, asked)) : {}
-  if (!short && !all)
-    await run('npm', ['install', '--prefix', join(folder, 'compiled'), ...ELSEWHERE])
-  const wrong = await step(`${compiled.length} of ${COMBINATIONS.length} compile`, () =>
+  const here = COMBINATIONS.filter(({ framework }) => framework !== 'elysia')
+  const compiled = all ? asked : drawn(here, 60)
+  const problems = await step(`${compiled.length} of ${COMBINATIONS.length} compile`, () =>
     compiles(join(folder, 'compiled'), compiled),
   )
   const groups = all
     ? groupsOf(asked)
-    : drawn(COMBINATIONS.filter(isDrawn), short ? 8 : 80).map((each) => [each])
+    : drawn(COMBINATIONS.filter(isDrawn), 8).map((each) => [each])
   const ports = await freePorts(groups.flat().length)
   const tried = async (group, at) => {
     const options = { folder: join(folder, `run-${at}`), ports: ports.splice(0, group.length), env }
     await mkdir(options.folder)
-    const started = () => tryGroup(group, all ? { ...options, host: hostOf(group[0]) } : options)
-    return all ? step(`${group.length} on ${kindOf(group[0])}`, started) : started()
+    if (!all) return tryGroup(group, options)
+    const host = hostOf(group[0])
+    return step(`${group.length} on ${kindOf(group[0])}`, () =>
+      tryGroup(group, { ...options, host }),
+    )
   }
   const results = await step(`${groups.flat().length} run`, () =>
     pairwise([...groups.entries()], ([at, group]) => tried(group, at)),
   )
   await queryPostgres(`DROP SCHEMA ${schema} CASCADE`)
-  const problems = wrong.map(({ combination, problem }) =>
-    combination ? `${nameOf(combination)}: ${problem}` : problem,
-  )
-  const shown = results.flat()
   const types = { name: 'types', saw: `${compiled.length} applications`, problems }
+  const shown = results.flat()
   conclude([types, ...(all ? shown.filter((each) => each.problems.length > 0) : shown)])
-  if (all) showCounts(compiled, wrong, shown)
 }, PREFIX)

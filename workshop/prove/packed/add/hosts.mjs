@@ -18,7 +18,7 @@ const SERVE = fileURLToPath(new URL('../../serve.mjs', import.meta.url))
  * @property {string} [runner] what runs the tests that are written; that of Node by default
  * @property {import('./own-tests.mjs').RunTests} [runTests]
  * @property {string} [build]
- * @property {(start: { port: number, clock: string, entries: readonly object[] }) => readonly string[]} start the command
+ * @property {(start: { port: number, preload: string, entries: readonly object[] }) => readonly string[]} start the command
  */
 
 const served = (entries) =>
@@ -26,8 +26,8 @@ const served = (entries) =>
 
 /** @type {Host} */
 export const NODE = {
-  start: ({ clock, entries }) => [
-    ...[process.execPath, '--import', 'tsx', '--import', clock, SERVE],
+  start: ({ preload, entries }) => [
+    ...[process.execPath, '--import', 'tsx', '--import', preload, SERVE],
     ...served(entries),
   ],
 }
@@ -35,7 +35,7 @@ export const NODE = {
 const BUN = {
   runner: 'bun',
   runTests: oneByOne('bun', 'test'),
-  start: ({ clock, entries }) => ['bun', '--preload', clock, SERVE, ...served(entries)],
+  start: ({ preload, entries }) => ['bun', '--preload', preload, SERVE, ...served(entries)],
 }
 
 /** Without the settings of the checkout, which Deno would rewrite as its own. */
@@ -44,8 +44,8 @@ const ON_DENO = ['--allow-all', '--quiet', '--no-config', '--node-modules-dir=ma
 const DENO = {
   runner: 'deno',
   runTests: oneByOne('deno', 'test', ...ON_DENO, '--no-check'),
-  start: ({ clock, entries }) => [
-    ...['deno', 'run', ...ON_DENO, '--preload', clock, SERVE],
+  start: ({ preload, entries }) => [
+    ...['deno', 'run', ...ON_DENO, '--preload', preload, SERVE],
     ...served(entries),
   ],
 }
@@ -56,7 +56,7 @@ const WORKERD = {
   runTests: inWorkerd,
   isOne: true,
   files: (entries) => ({
-    'index.js': `import './clock.mjs'
+    'index.js': `import './preload.mjs'
 ${entries.map(({ where, folder, server }, at) => `import worker${at} from './${relative(folder, join(where, server))}'`).join('\n')}
 
 const workers = new Map([
