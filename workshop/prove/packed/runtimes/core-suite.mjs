@@ -1,8 +1,9 @@
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { copyCheckout } from '../../pack.mjs'
 import { run } from '../../step.mjs'
-import { install } from '../install.mjs'
+import { install, versionOf } from '../install.mjs'
 import { HOST, runtimeOf } from './install.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -32,39 +33,22 @@ export const suiteRows = RUNTIMES.map((id) => ({
   },
 }))
 
-/** Copies the sources and tests of all packages to where only what those of core, the diagnosis and the schemes need is installed. */
+/** Copies the checkout to where only what the tests of core, the diagnosis and the schemes need is installed. */
 async function installSuite(folder) {
-  const [{ devDependencies: root }, core, trials] = await Promise.all(
-    ['package.json', 'packages/core/package.json', 'workshop/break/package.json'].map(
-      async (file) => JSON.parse(await readFile(join(ROOT, file), 'utf8')),
-    ),
+  await copyCheckout(folder)
+  const core = JSON.parse(await readFile(join(ROOT, 'packages/core/package.json'), 'utf8'))
+  const others = Object.keys({ ...core.dependencies, ...core.devDependencies })
+  const needed = {
+    'packages/core': others.filter((name) => !name.startsWith('@webhook-receiver/')),
+    'workshop/break': ['fast-check'],
+    '': ['@hono/node-server', 'ajv', 'vitest'],
+  }
+  const versions = Object.entries(needed).flatMap(([part, names]) =>
+    names.map(async (name) => [name, await versionOf(join(ROOT, part), name)]),
   )
-  const { 'fast-check': drawn } = trials.dependencies
-  const named = {
-    ...core.dependencies,
-    ...core.devDependencies,
-    '@hono/node-server': 'catalog:',
-    ajv: root.ajv,
-    'fast-check': drawn,
-    vitest: root.vitest,
-  }
-  const catalog = await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')
-  // Our own packages are copied below.
-  const others = Object.entries(named).filter(([name]) => !name.startsWith('@webhook-receiver/'))
-  const ranges = others.map(([name, range]) => [
-    name,
-    range === 'catalog:' ? new RegExp(`^  '?${name}'?: (\\S+)$`, 'm').exec(catalog)?.[1] : range,
-  ])
   // The plugin runs vitest inside workerd, of a release that it brings itself.
-  await install(folder, { ...Object.fromEntries(ranges), '@cloudflare/vitest-plugin': '1' })
-  const filter = (path) => !['dist', 'node_modules'].includes(basename(path))
-  for (const part of [
-    ...['tsconfig.base.json', 'packages', 'workshop/suites', 'workshop/break', 'docs'],
-    // The numbers that tests draw.
-    ...['workshop/prove/seeded.mjs', 'workshop/prove/package.json'],
-  ]) {
-    await cp(join(ROOT, part), join(folder, part), { recursive: true, filter })
-  }
+  const own = { '@cloudflare/vitest-plugin': '1' }
+  await install(folder, { ...Object.fromEntries(await Promise.all(versions)), ...own })
   const scope = join(folder, 'node_modules/@webhook-receiver')
   await mkdir(scope, { recursive: true })
   for (const name of await readdir(join(folder, 'packages'))) {
