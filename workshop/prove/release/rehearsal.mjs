@@ -5,15 +5,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { oneOf, readCommandLine } from '../command-line.mjs'
-import { createTable, dynamodbEnv, startDynamodb } from '../dynamodb.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { copyCheckout, inTemporaryFolder, publicPackages } from '../pack.mjs'
 import { versionOf } from '../packed/install.mjs'
 import { serveRegistry } from '../packed/registry.mjs'
-import { createDatabase } from '../postgres.mjs'
 import { receiveIn } from '../receive.mjs'
-import { REDIS_URL } from '../redis.mjs'
-import { withCleanup } from '../runs.mjs'
 import { conclude, run, step } from '../step.mjs'
 import { firstSteps } from './readme.mjs'
 
@@ -22,8 +18,7 @@ const PACKAGES = await publicPackages()
 const { only } = readCommandLine(
   'prove -- rehearsal',
   `Releases a copy of this checkout to a registry on this machine, then installs each package as its README says and runs the first example
-there. Nothing is sent to npm, and nothing in the checkout changes. The examples of the stores use REDIS_URL and DATABASE_URL, or the standard
-ports. KEEP=1 leaves the temporary folder behind.`,
+there, unless it needs a server. Nothing is sent to npm, and nothing in the checkout changes. KEEP=1 leaves the temporary folder behind.`,
   {
     only: oneOf(
       PACKAGES.map(({ folder }) => folder),
@@ -40,12 +35,8 @@ const PUBLISH = 'node workshop/prove/release/publish.mjs'
 /** Loads TypeScript, in a folder that has none. */
 const TSX = import.meta.resolve('tsx')
 
-/** The packages whose first example needs a service of others, or a newer Node. `npm test` checks its types. */
-const LOADED_ONLY = [
-  'client',
-  'schemes',
-  ...(process.getBuiltinModule('node:sqlite') ? [] : ['sqlite']),
-]
+/** The packages whose first example needs a server of others, or a newer Node: `npm test` checks its types, and `npm run break -- recipes` runs those of stores. */
+const LOADED_ONLY = ['client', 'schemes', 'redis', 'postgres', 'sqlite', 'dynamodb', 'inbox']
 
 /** As NestJS has them. */
 const SETTINGS = { compilerOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } }
@@ -149,15 +140,11 @@ async function tryReadme({ name, own, version, readme, folder, env }) {
     assert.match(summary, /^[1-9]\d* cases run, 0 wrong, 0 uncaught errors/)
     return summary
   }
-  return withServices(async (env) => {
-    const where = { folder, file, port, env, flags: ['--import', TSX] }
-    const received = await receiveIn({ ...where, code: program.code })
-    if (!received) return runToItsEnd({ folder, file, port })
-    // A handler that saves the delivery prints nothing.
-    if (!/insert|transaction/i.test(program.code))
-      assert.equal(received.runs, 1, received.printed.stdout)
-    return received.saw
-  })
+  const where = { folder, file, port, flags: ['--import', TSX] }
+  const received = await receiveIn({ ...where, code: program.code })
+  if (!received) return runToItsEnd({ folder, file, port })
+  assert.equal(received.runs, 1, received.printed.stdout)
+  return received.saw
 }
 
 /** With a receiver for what it sends. */
@@ -170,15 +157,4 @@ async function runToItsEnd({ folder, file, port }) {
   } finally {
     receiver.close()
   }
-}
-
-/** Gives `work` the addresses of the stores: a separate database, since the examples create tables. */
-function withServices(work) {
-  return withCleanup(async (onEnd) => {
-    const DATABASE_URL = await createDatabase(onEnd)
-    const dynamodb = await startDynamodb()
-    onEnd(dynamodb.stop)
-    await createTable(dynamodb.url)
-    return work({ REDIS_URL, DATABASE_URL, ...dynamodbEnv(dynamodb.url) })
-  })
 }
