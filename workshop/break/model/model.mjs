@@ -107,7 +107,7 @@ export function fieldOf(headers, name) {
 }
 
 /** Checks the method and the headers, before the body is read. `open`: a receiver may also continue. */
-export function checkHeaders({ method, headers }, limit) {
+function checkHeaders({ method, headers }, limit) {
   const field = (name) => fieldOf(headers, name)
   if (method !== 'POST') return { reasons: ['method_not_allowed'] }
   const signature = field('x-webhook-signature')

@@ -140,11 +140,6 @@ export const requests = fc
     return { receiver, shape, request: { ...sent, body: inMemory(sent.body, shape) } }
   })
 
-/** A request's line and head, and the limit of its receiver. */
-export const heads = requests.map(({ receiver, request: { method, headers } }) => ({
-  ...{ method, headers, limit: RECEIVERS[receiver].limit },
-}))
-
 function added({ headers, ...request }, name, value) {
   return { ...request, headers: [...headers, [name, value]] }
 }
