@@ -8,22 +8,25 @@ import {
   wholeNumber,
 } from '@webhook-receiver/checks/command-line.mjs'
 import { runAll } from '@webhook-receiver/checks/runs.mjs'
+import { conclude } from '@webhook-receiver/checks/step.mjs'
 import { ADAPTERS } from '../applications.mjs'
 import { STORES } from './engine/environment.mjs'
-import { report } from './engine/report.mjs'
 import { runInbox } from './scenarios/inbox.mjs'
 import { runKills } from './scenarios/kills.mjs'
 
 /** A store that is wrong: as a control, it has to fail. */
 const CONTROL = 'naive'
 
+/** The most violations of a run that are printed. */
+const SHOWN = 10
+
 /** Long enough for a control to show its fault. */
 const CONTROL_RUN = { deliveries: 500, kills: 12 }
 
 const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandLine(
   'break -- chaos',
-  `Kills receivers on each store, also at REDIS_URL and DATABASE_URL. With --inbox, it starts a PostgreSQL, and kills the server and the
-worker of the inbox example and of a control. Exits with 1 if a promise is broken or a store does not respond.`,
+  `Starts the server of each store and kills receivers on it. With --inbox, it kills the server and the worker of the inbox example and of a
+control. Exits with 1 if a promise is broken or a server is not installed.`,
   {
     store: oneOrAll(
       STORES,
@@ -57,6 +60,11 @@ const runs = inbox
   : store.flatMap((name) =>
       adapter.map((each) => ({ name, store: name, adapter: each, deliveries, kills, seed })),
     )
-const tried = await runAll(runs, inbox ? runInbox : runKills)
-const versions = new Set(tried.results.flatMap(({ version }) => version ?? []))
-report(tried, [...versions, `seed ${seed}`].join(', '))
+const { results, skipped } = await runAll(runs, inbox ? runInbox : runKills)
+console.table(results.map(({ figures }) => figures))
+const versions = new Set(results.flatMap(({ version }) => version ?? []))
+console.log([`Node ${process.versions.node}`, ...versions, `seed ${seed}`].join(', '))
+conclude([
+  ...results.map(({ name, violations }) => ({ name, problems: violations.slice(0, SHOWN) })),
+  ...skipped.map((line) => ({ name: 'skipped', problems: [line] })),
+])

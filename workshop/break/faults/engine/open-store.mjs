@@ -4,7 +4,7 @@ import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/pos
 import { redisStore } from '@webhook-receiver/redis'
 import { sqliteStore, sqliteTransactionalStore } from '@webhook-receiver/sqlite'
 
-/** Longer than a run; what an interrupted run leaves in Redis expires. In seconds. */
+/** Longer than a run, in seconds. */
 const RETENTION = 3600
 
 /**
@@ -34,16 +34,16 @@ export async function openStore(settings) {
 
 // Clients are loaded where they are used, so that each receiver starts without those of others.
 const OPENERS = {
-  async 'postgres-transactional'({ url, table }) {
+  async 'postgres-transactional'({ url }) {
     const pool = await connectPool(url)
-    const insert = `INSERT INTO ${table}_effects (id, at) VALUES ($1, $2)`
+    const insert = 'INSERT INTO effects (id, at) VALUES ($1, $2)'
     return {
-      store: postgresTransactionalStore({ pool, table, retention: RETENTION }),
+      store: postgresTransactionalStore({ pool, retention: RETENTION }),
       effect: (id, client) => client.query(insert, [id, Date.now()]),
     }
   },
-  async postgres({ url, table }) {
-    return { store: postgresStore({ pool: await connectPool(url), table, retention: RETENTION }) }
+  async postgres({ url }) {
+    return { store: postgresStore({ pool: await connectPool(url), retention: RETENTION }) }
   },
   async 'sqlite-transactional'({ file }) {
     const insert = 'INSERT INTO effects (id, at) VALUES (?, ?) RETURNING id'
@@ -55,26 +55,26 @@ const OPENERS = {
   async sqlite({ file }) {
     return { store: sqliteStore({ database: await openFile(file), retention: RETENTION }) }
   },
-  async dynamodb({ url, table }) {
+  async dynamodb({ url }) {
     const { connectDynamodb } = await import('@webhook-receiver/checks/dynamodb.mjs')
     const dynamodb = connectDynamodb(url)
     const update = (input) => dynamodb.updateItem(input)
-    return { store: dynamodbStore({ update, table, retention: RETENTION }) }
+    return { store: dynamodbStore({ update, retention: RETENTION }) }
   },
-  async redis({ url, prefix }) {
-    return { store: redisStore({ send: await openRedis(url), prefix, retention: RETENTION }) }
+  async redis({ url }) {
+    return { store: redisStore({ send: await openRedis(url), retention: RETENTION }) }
   },
   /**
    * What is often written by hand, as a control that has to fail: `SET NX` before the work, and whoever finds the key acknowledges.
    * Nothing says whether the work was ever finished, and nothing removes the key again.
    */
-  async naive({ url, prefix }) {
+  async naive({ url }) {
     const send = await openRedis(url)
     const done = async () => true
     return {
       store: {
         async claim(key) {
-          const reply = await send(['SET', prefix + key, '1', 'EX', String(RETENTION), 'NX'])
+          const reply = await send(['SET', key, '1', 'EX', String(RETENTION), 'NX'])
           return { status: reply === 'OK' ? 'claimed' : 'done' }
         },
         ...{ complete: done, release: done, extend: done },

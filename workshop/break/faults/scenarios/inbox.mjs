@@ -105,14 +105,14 @@ export async function runInbox(run, onEnd) {
         ]),
   ]
   return {
-    version: backend.version,
+    ...{ name, version: backend.version },
     figures: {
       ...{ inbox: name, deliveries, kills, 'in back-off': backOff },
       seconds: Math.round((performance.now() - started) / 1000),
       ...counts,
       ...{ lost: found.lost, twice: found.twice, 'out of order': found.misplaced },
     },
-    violations: checks.flatMap(([broken, how]) => (broken ? [`${name}: ${how}`] : [])),
+    violations: checks.flatMap(([broken, how]) => (broken ? [how] : [])),
   }
 
   /** Stores deliveries that fail in every attempt, each under another key. */

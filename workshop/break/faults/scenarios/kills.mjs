@@ -66,12 +66,13 @@ export async function runKills({ name, store, adapter, deliveries, kills: most, 
     ...(most === 0 && inWindow > 0 ? ['effects twice without a kill'] : []),
   ]
   return {
+    name,
     figures: {
       ...{ store, adapter, deliveries, kills: receiver.kills, seconds, ...counts },
       ...{ effects: effects.length, lost: lost.length, 'early 2xx': early.length },
       ...{ 'twice in the window': inWindow, 'twice outside': outside.length },
     },
-    violations: violations.map((violation) => `${name}: ${violation}`),
+    violations,
   }
 }
 
