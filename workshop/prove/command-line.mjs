@@ -83,9 +83,9 @@ export function oneOf(names, what) {
   return { what: `${what}: ${names.join(', ')}`, value: 'name', read }
 }
 
-/** An array: a name, one of the others, or, for `all` and where nothing is given, every name but the others. */
-export function oneOrAll(names, what, others = []) {
-  const { read, ...one } = oneOf([...names, ...others, 'all'], what)
+/** An array: a name, or, for `all` and where nothing is given, every name. */
+export function oneOrAll(names, what) {
+  const { read, ...one } = oneOf([...names, 'all'], what)
   const several = (given) => (read(given) === 'all' ? names : [given])
   return { ...one, fallback: names, shown: 'all', read: several }
 }

@@ -14,13 +14,10 @@ import { STORES } from './engine/environment.mjs'
 import { runInbox } from './scenarios/inbox.mjs'
 import { runKills } from './scenarios/kills.mjs'
 
-/** A store that is wrong: as a control, it has to fail. */
-const CONTROL = 'naive'
-
 /** The most violations of a run that are printed. */
 const SHOWN = 10
 
-/** Long enough for a control to show its fault. */
+/** Long enough for the control of the inbox to show its fault. */
 const CONTROL_RUN = { deliveries: 500, kills: 12 }
 
 const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandLine(
@@ -28,11 +25,7 @@ const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandL
   `Starts the server of each store and kills receivers on it. With --inbox, it kills the server and the worker of the inbox example and of a
 control. Exits with 1 if a promise is broken or a server is not installed.`,
   {
-    store: oneOrAll(
-      STORES,
-      `${CONTROL} is SET NX before the work, a control that loses deliveries`,
-      [CONTROL],
-    ),
+    store: oneOrAll(STORES, 'what the receiver keeps deliveries in'),
     adapter: {
       ...oneOrAll(ADAPTERS, 'what the receiver is built on'),
       fallback: ['node'],

@@ -4,8 +4,9 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { listening } from '@webhook-receiver/conformance'
 import * as schemes from '@webhook-receiver/schemes'
-import { keyPairFor, serviceFile } from '@webhook-receiver/schemes/services'
+import { serviceFile } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
+import { signedSample } from '../signed-sample.mjs'
 import { signatureIn } from './cases.mjs'
 import { installJudges, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
@@ -43,10 +44,10 @@ async function examine(scheme) {
   // Others have no SDK of their own: sample code, published signatures, or the package of somebody else.
   const { verify, version } = serviceFile(name)?.sdk ? await loadSdk(folder, sdk) : {}
   if (!verify) return undefined
-  const { signs, secret } = secretsOf(scheme)
+  const { secret, privateKey = secret } = await signedSample(scheme, 'any', PUBLIC_URL)
   const { port, close } = await listening(createServer(receiver(scheme, secret, verify)))
   const url = `http://127.0.0.1:${port}/webhooks`
-  const report = await diagnosed(url, signs, [
+  const report = await diagnosed(url, privateKey, [
     ...['--scheme', name, '--oversize', String(LIMIT + 1)],
     ...(signsUrl ? ['--public-url', PUBLIC_URL] : []),
   ])
@@ -65,18 +66,6 @@ async function examine(scheme) {
     faults: faults.length,
     accepts: accepted.join(' '),
   }
-}
-
-/** What signs, and what the receiver has. */
-function secretsOf(scheme) {
-  const [{ algorithm, secret: form, secretPrefix = '' }] = scheme.value.keys
-  if (!algorithm.startsWith('hmac')) {
-    const { privateKey, publicKey } = keyPairFor(scheme)
-    return { signs: privateKey, secret: publicKey }
-  }
-  const key = 'a secret of the doctor, 32 bytes'
-  const secret = secretPrefix + (form === 'text' ? key : Buffer.from(key).toString(form))
-  return { signs: secret, secret }
 }
 
 /** A receiver as the documentation of an SDK shows it: the body as text, verified, then parsed. */

@@ -33,8 +33,6 @@ function readJournal({ journal }) {
   return lines.map((line) => JSON.parse(line))
 }
 
-const redis = async (onEnd) => ({ url: await started(redisServer({ persistent: false }), onEnd) })
-
 const BACKENDS = {
   async postgres(onEnd) {
     const url = await started(postgresServer(), onEnd)
@@ -43,8 +41,7 @@ const BACKENDS = {
     await query('CREATE TABLE effects (id text, at double precision)')
     return { url, effects: () => query('SELECT id, at FROM effects') }
   },
-  redis,
-  naive: redis,
+  redis: async (onEnd) => ({ url: await started(redisServer({ persistent: false }), onEnd) }),
   async sqlite(_, { file }) {
     const database = openSqlite(file)
     await migrateSqlite(database)

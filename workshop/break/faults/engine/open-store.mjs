@@ -64,23 +64,6 @@ const OPENERS = {
   async redis({ url }) {
     return { store: redisStore({ send: await openRedis(url), retention: RETENTION }) }
   },
-  /**
-   * What is often written by hand, as a control that has to fail: `SET NX` before the work, and whoever finds the key acknowledges.
-   * Nothing says whether the work was ever finished, and nothing removes the key again.
-   */
-  async naive({ url }) {
-    const send = await openRedis(url)
-    const done = async () => true
-    return {
-      store: {
-        async claim(key) {
-          const reply = await send(['SET', key, '1', 'EX', String(RETENTION), 'NX'])
-          return { status: reply === 'OK' ? 'claimed' : 'done' }
-        },
-        ...{ complete: done, release: done, extend: done },
-      },
-    }
-  },
 }
 
 async function openFile(file) {
