@@ -2,21 +2,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
+import { FRAMEWORKS, sectionOf, shared } from '../prove/documents/start-page.mjs'
 import { firstSteps } from './services/first-steps.mjs'
 import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
-const [, sections, shared] =
-  /<!-- choose: framework -->\n(.*?)<!-- end -->\n(.*)$/s.exec(
-    readFileSync(join(ROOT, 'docs/start.md'), 'utf8'),
-  ) ?? []
-const found = sections
-  .split(/^### /m)
-  .slice(1)
-  .map((text) => {
-    const [title] = text.split('\n', 1)
-    return { title, name: slug(title), section: text.slice(title.length) }
-  })
+const found = FRAMEWORKS.map((title) => ({
+  ...{ title, name: slug(title), section: sectionOf(title).slice(title.length) },
+}))
 
 /** What is the same on every framework, what follows for everybody, and what is sent to a server of one's own. */
 const [everywhere, ...parts] = shared.split(/^(?=## )/m)

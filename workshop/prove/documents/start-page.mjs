@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeBlocks, DOCS } from './code-blocks.mjs'
 
-/** One section for each framework, between two comments; the rest of the page is the same for all. */
-const [, sections, shared] =
-  /^<!-- choose: framework -->$(.*?)^<!-- end -->$(.*)/ms.exec(
-    readFileSync(join(DOCS, 'start.md'), 'utf8'),
-  ) ?? []
+/** One section for each framework in front of a comment; the rest of the page is the same for all. */
+const [start, rest] = readFileSync(join(DOCS, 'start.md'), 'utf8').split('<!-- end -->\n')
 const SECTIONS = new Map(
-  sections
+  start
     .split(/^### /m)
     .slice(1)
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 )
+
+/** What is the same on every framework. */
+export const shared = rest
 
 /** The frameworks in the order of the page. */
 export const FRAMEWORKS = [...SECTIONS.keys()]

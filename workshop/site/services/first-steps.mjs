@@ -1,4 +1,5 @@
 // From nothing to a first delivery of a service on a framework: what docs/start.md says of the framework, with the server of the service.
+import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { fence, paragraphs } from './markdown.mjs'
 import { serverOn } from './servers.mjs'
 import { inColumn, sendCommand } from './try-it.mjs'
@@ -9,7 +10,7 @@ export function firstSteps(service, title, section) {
   const { variable } = file
   const { framework, main, files } = serverOn(title, service)
   const [install, ...commands] = blocksOf(section, 'sh')
-  const start = commands.find(({ text }) => text.includes('WEBHOOK_SECRET'))
+  const start = commands.find(({ code }) => code.includes('WEBHOOK_SECRET'))
   const set = hasPair
     ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
     : `export ${variable}=${application.secret}`
@@ -18,12 +19,12 @@ export function firstSteps(service, title, section) {
     fence('sh', `npx webhook-receiver add ${name} --framework ${framework}`),
     'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand, you need five steps and no account.',
     '**1. Install**',
-    fence('sh', withPackages(install.text, application.packages)),
+    fence('sh', withPackages(install.code.trim(), application.packages)),
     '**2. Write the server**',
-    ...blocksOf(section, 'json').map(({ info, text }) => fence(info, text)),
+    ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
     files,
     `**3. Start it with a made-up ${hasPair ? 'pair of keys' : 'secret'}**`,
-    fence('sh', `${set}\n${startOf(start.text, variable, main)}`),
+    fence('sh', `${set}\n${startOf(start.code.trim(), variable, main)}`),
     `**4. Send it a delivery, from a second terminal${hasPair ? '' : ' with the same secret'}**`,
     fence('sh', `${hasPair ? '' : `${set}\n`}${sendCommand(service)}`),
     `The status is ${application.status}, and the server prints the event.`,
@@ -32,12 +33,9 @@ export function firstSteps(service, title, section) {
   )
 }
 
-/** The fenced blocks of a language. */
+/** The blocks of a language. */
 function blocksOf(section, language) {
-  const blocks = section.matchAll(/^```((\w+)[^\n]*)\n(.*?)\n```$/gms)
-  return Array.from(blocks, ([, info, word, text]) => ({ info, word, text })).filter(
-    ({ word }) => word === language,
-  )
+  return codeBlocks(section).filter((block) => block.language === language)
 }
 
 /** In the line that installs the adapter. */
