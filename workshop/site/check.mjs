@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { chromium } from 'playwright-core'
 import { serve } from 'vitepress'
-import { leadsOn } from './.vitepress/folders.mjs'
 import { BASE } from './sources.mjs'
 
 const SITE = import.meta.dirname
@@ -34,11 +33,11 @@ const BROWSERS = {
 /** What VitePress 1.6 does in its list of results: links inside of options, and labels on its hints of keys. */
 const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-prohibited-attr']
 
-/** No pages. Those that lead to others at once are left out, too. */
+/** No pages. */
 const OTHERS = /^(?:404|debugger-frame)\.html$/
 
 const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
-  (file) => file.endsWith('.html') && !OTHERS.test(file) && !leadsOn(join(SITE, 'dist', file)),
+  (file) => file.endsWith('.html') && !OTHERS.test(file),
 )
 const { server } = await serve({ root: SITE, port: 0 })
 if (!server.listening) await once(server, 'listening')
@@ -133,12 +132,8 @@ async function opened(tab, report, device) {
   await barriers(tab, report)
 }
 
-/** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. First, the folders. */
+/** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. */
 async function journeys(tab, report) {
-  for (const folder of ['start', 'guides', 'reference', 'packages', 'how-it-works']) {
-    await tab.goto(`${origin}${BASE}${folder}`)
-    await tab.locator('.vp-doc h1').waitFor()
-  }
   await open(tab, 'start/express.html')
   const frameworks = await tab
     .locator('.frameworks[aria-label="Frameworks"] > a')

@@ -1,6 +1,5 @@
 // What a service sent in the last hours.
 import { randomUUID } from 'node:crypto'
-import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 
 /**
@@ -10,16 +9,15 @@ import { signDelivery } from '@webhook-receiver/core/testing'
  */
 
 /**
- * As many deliveries as come, on average one `every` so many seconds, at random times.
+ * As many deliveries as come, one `every` so many seconds.
  *
  * @param {import('./services.mjs').Service} service
  * @param {{ from: number, until: number, every: number }} span in Unix seconds
  * @returns {Promise<Recorded[]>}
  */
 export async function recordedStream({ scheme, event, idOf, contentOf }, { from, until, every }) {
-  const random = seeded(1)
   const stream = []
-  for (let at = from; at < until; at += -Math.log(1 - random()) * every) {
+  for (let at = from; at < until; at += every) {
     const id = idOf(randomUUID())
     const content = { ...scheme.sample?.(event), ...contentOf(Math.floor(at), id) }
     const { body } = await signDelivery('whsec_bm90IHRoYXQgb2YgdGhlIHNlcnZpY2U=', content, {

@@ -11,11 +11,15 @@ const SECTIONS = new Map(
     .map((section) => [section.slice(0, section.indexOf('\n')), section]),
 )
 
-/** What is the same on every framework. */
-export const shared = rest
-
 /** The frameworks in the order of the page. */
 export const FRAMEWORKS = [...SECTIONS.keys()]
+
+/**
+ * What is the same on every framework.
+ *
+ * @public The site reads it, by its path.
+ */
+export const shared = rest
 
 /** What the page has below the heading of a framework. */
 export function sectionOf(framework) {

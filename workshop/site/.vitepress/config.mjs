@@ -10,7 +10,6 @@ import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
 import { choiceStyle, choices, earlyScript } from './choices.mjs'
-import { writeFolderIndexes } from './folders.mjs'
 import { headOf } from './head.mjs'
 import { linksAsOnGitHub } from './links-as-on-github.mjs'
 import { pictures } from './pictures.mjs'
@@ -150,10 +149,7 @@ export default defineConfig({
     publicDir: join(import.meta.dirname, '../public'),
     plugins: [vueOfThisPackage()],
   },
-  buildEnd: ({ outDir }) => {
-    writeTextForModels(outDir)
-    writeFolderIndexes(outDir)
-  },
+  buildEnd: ({ outDir }) => writeTextForModels(outDir),
 })
 
 /** In the repository, or what it is called in the list of pages if it is made. */
