@@ -32,31 +32,27 @@ const requests = [
 
 console.error(`Starting ${FRAMEWORKS.join(', ')} …`)
 const applications = await Promise.all(FRAMEWORKS.map((name) => startExample(name, { secret })))
-const rows = []
-for (const request of requests) {
-  const sent = applications.map(({ port }) => send(port, request))
-  rows.push({ request, outcomes: (await Promise.all(sent)).map(({ outcome }) => outcome) })
-}
+const seen = []
+for (const request of requests)
+  seen.push(await Promise.all(applications.map(({ port }) => send(port, request))))
 await delay(SETTLING_TIME)
 const printed = applications.map(({ output }) => output().stdout)
 await stopPrograms()
 
 let wrong = 0
-const line = (name, cells) =>
-  [name.padEnd(22), ...cells.map((cell) => cell.padEnd(18))].join('  ').trimEnd()
-console.log('\nSigned with node:crypto, not with this library:\n')
-console.log(line('', FRAMEWORKS))
-for (const { request, outcomes } of rows) {
-  const { name, status, delivery } = request
-  const cells = outcomes.map((outcome, at) => {
+const rows = requests.map(({ name, status, delivery }, row) => {
+  const cells = seen[row].map(({ outcome }, at) => {
     const runs = printed[at].split(delivery.id).length - 1
     const right = outcome === status && runs === (status === 204 ? 1 : 0)
     if (!right) wrong++
-    return `${right ? '✓' : '✗'} ${outcome}, ${runs === 0 ? 'not ' : ''}handled`
+    const text = `${right ? '✓' : '✗'} ${outcome}, ${runs === 0 ? 'not ' : ''}handled`
+    return [FRAMEWORKS[at], text]
   })
-  console.log(line(name, cells))
-}
-console.log(`\nNot as expected: ${wrong} of ${rows.length * FRAMEWORKS.length} responses`)
+  return [name, Object.fromEntries(cells)]
+})
+console.log('Signed with node:crypto, not with this library:')
+console.table(Object.fromEntries(rows))
+console.log(`Not as expected: ${wrong} of ${rows.length * FRAMEWORKS.length} responses`)
 if (wrong > 0) process.exitCode = 1
 
 function signed(text, { event = 'message.received', time = Date.now(), key = secret } = {}) {
