@@ -13,6 +13,12 @@ describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))('%s', (_name,
     expect(new Set(vectors.map(({ valid }) => valid))).toEqual(new Set([true, false]))
   })
 
+  test('has vectors of which the service says the same, or it is said why not', () => {
+    const differs = ({ judged, valid, why }: (typeof vectors)[number]) =>
+      typeof judged === 'boolean' && judged !== valid && !why
+    expect(vectors.filter(differs)).toEqual([])
+  })
+
   test.each(vectors.map((vector) => [vector.name, vector] as const))(
     '%s',
     async (_what, vector) => {

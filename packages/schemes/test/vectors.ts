@@ -8,7 +8,14 @@ export const ALL: readonly DefinedScheme[] = exported.filter(
   (value): value is DefinedScheme => typeof value === 'object',
 )
 
-export interface Vector {
+interface Judgement {
+  /** What the SDK or the sample code of the service said, if it was asked. */
+  readonly judged?: boolean | null
+  /** Why we do not follow it. */
+  readonly why?: string
+}
+
+export interface Vector extends Judgement {
   readonly scheme: string
   readonly name: string
   readonly secret: string
@@ -18,7 +25,7 @@ export interface Vector {
   readonly valid: boolean
 }
 
-interface Recorded {
+interface Recorded extends Judgement {
   readonly name: string
   readonly secret: string
   readonly url?: string

@@ -19,11 +19,10 @@ import {
 import { compareEventTypes } from './event-types.mjs'
 import { DAYS, expired } from './expired.mjs'
 import { installJudges, loadSdk } from './install.mjs'
-import { loadSample } from './samples.mjs'
 import { SDKS } from './sdks.mjs'
 import { vectorFile } from './vector-file.mjs'
 
-const { latest, only, write, samples } = readCommandLine(
+const { latest, only, write } = readCommandLine(
   'prove -- judges',
   `Exits with 1 where an SDK and a scheme disagree in a way that is not explained, where a body of the types of an SDK has its id, event or
 time at no place that the scheme knows, and where a scheme was compared with its service more than ${DAYS} days ago.`,
@@ -31,7 +30,6 @@ time at no place that the scheme knows, and where a scheme was compared with its
     latest: flag('the newest SDKs instead of those that were last compared'),
     only: text('one scheme', 'name'),
     write: flag('writes the vectors of packages/conformance/schemes'),
-    samples: text('clones as owner/name of repositories whose sample code judges', 'folder'),
   },
 )
 const isChosen = ({ name }) => only === undefined || name === only
@@ -58,17 +56,13 @@ const TODAY = new Date().toISOString().slice(0, 10)
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
 const all = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
-const chosen = all.filter(({ name }) => samples || !SDKS[name].sample)
+const chosen = all.filter(({ name }) => !SDKS[name].sample)
 const rows = {}
 for (const scheme of chosen) rows[scheme.name] = await judge(scheme)
 python.end()
 const values = all.map(({ value }) => value)
 const types = compareEventTypes(folder, values)
 if (latest) rmSync(folder, { recursive: true })
-const left = all.filter((scheme) => !chosen.includes(scheme))
-if (left.length > 0) {
-  console.log(`Left out without --samples: ${left.map(({ name }) => name).join(', ')}.`)
-}
 for (const { name, checked } of expired(values, TODAY)) {
   console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
   process.exitCode = 1
@@ -83,11 +77,7 @@ for (const sentence of types.wrong) {
 async function judge(scheme) {
   const { name, value } = scheme
   const sdk = SDKS[name]
-  const installed = sdk.source
-    ? {}
-    : sdk.sample
-      ? loadSample(samples, folder, sdk)
-      : await loadSdk(folder, sdk)
+  const installed = sdk.source ? {} : await loadSdk(folder, sdk)
   const signature = { ...value.signature, header: namesOf(value.signature)[0] }
   const signers = keysOf(value)
   const vectors = []
@@ -124,7 +114,7 @@ async function judge(scheme) {
   }
   const count = (isCounted) => vectors.filter(isCounted).length
   return {
-    SDK: sdk.source ?? `${sdk.sample?.repository ?? sdk.package}@${installed.version}`,
+    SDK: sdk.source ?? `${sdk.package}@${installed.version}`,
     cases: vectors.length,
     'SDK signs': count(({ origin }) => origin === 'sdk'),
     'SDK verifies': count(({ judged }) => judged !== undefined),

@@ -3,12 +3,7 @@ export function vectorFile(scheme, sdk, { version, sign, date }, vectors) {
   const lines = vectors.map((vector) => `    ${JSON.stringify(lineOf(vector))}`)
   const head = {
     scheme,
-    ...(sdk.source
-      ? { source: sdk.source }
-      : {
-          judge: sdk.sample ? `${sdk.sample.repository}/${sdk.sample.path}` : sdk.package,
-          version,
-        }),
+    ...(sdk.source ? { source: sdk.source } : { judge: sdk.package, version }),
     date,
     directions: ['verifies', ...(sign ? ['signs'] : [])],
   }
