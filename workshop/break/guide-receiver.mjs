@@ -1,4 +1,4 @@
-// Receives for services with what a module of a guide exports, its `enqueue` or its `handlers` and `store`: node guide-receiver.mjs MODULE SECRET SCHEME ...
+// Receives for services with the `enqueue` of a module: node guide-receiver.mjs MODULE SECRET SCHEME ...
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import { webhookHandler } from '@webhook-receiver/node'
@@ -6,11 +6,11 @@ import * as schemes from '@webhook-receiver/schemes'
 import { listen } from './applications.mjs'
 
 const [file, secret, ...names] = process.argv.slice(2)
-const { enqueue, handlers = enqueue, store } = await import(pathToFileURL(file).href)
+const { enqueue } = await import(pathToFileURL(file).href)
 const listeners = names.map((name) => {
   const duplicates = name === 'github' ? 'body' : 'id'
-  const options = { scheme: schemes[name], store, duplicates, timeout: 5 }
-  return [`/${name}`, webhookHandler(secret, handlers, options)]
+  const options = { scheme: schemes[name], duplicates, timeout: 5 }
+  return [`/${name}`, webhookHandler(secret, enqueue, options)]
 })
 const listenerAt = new Map(listeners)
 await listen(createServer((request, response) => listenerAt.get(request.url)(request, response)))
