@@ -2,66 +2,32 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
 import { signatureMissing, wrongMethod } from '@webhook-receiver/core/internal'
+import { type DefinedScheme, defineScheme, type ServiceKind } from '@webhook-receiver/schemes'
 
 type Content = Readonly<Record<string, unknown>>
 
-interface SchemeHead {
-  readonly timestamp: string | undefined
+interface ChallengeHead {
+  readonly timestamp: string
   readonly signature: string
-  readonly id?: string | undefined
-  readonly event?: string | undefined
-}
-
-interface BodyKind {
-  readonly name: 'body'
-  readonly id: true
-  readonly idSigned: false
-  readonly event: true
-  readonly action: true
-  readonly events: Readonly<Record<string, Content>>
+  readonly url?: string | undefined
 }
 
 /**
  * As some services sign: HMAC-SHA256 over the body and nothing else, id and event in headers that the signature does not cover, and the
  * action in the body.
  */
-export const bodyScheme: Scheme<string, BodyKind> = {
-  name: 'body',
-  headers: ['x-body-id', 'x-body-event', 'x-body-signature'],
-  idHeader: 'x-body-id',
-  hasId: true,
-  hasEvent: true,
-  tolerance: Number.POSITIVE_INFINITY,
-  unsigned: ['id', 'event'],
-  patience: 10,
-  importKey: (secret) => secret,
-  readHead({ method, header }): SchemeHead {
-    if (method !== 'POST') throw wrongMethod({ method, header }, [])
-    const signature = header('x-body-signature')
-    if (!signature) throw signatureMissing({ method, header }, ['X-Body-Signature'])
-    const [id, event] = [header('x-body-id') ?? '', header('x-body-event') ?? '']
-    return { timestamp: undefined, signature, id, event }
-  },
-  verify: (key, { signature }: SchemeHead, body) =>
-    equal(signature, `sha256=${hmac(key).update(body).digest('hex')}`),
-  readBody(body, _events, { id = '', event = '' }: SchemeHead) {
-    const data = contentOf(body)
-    const action = actionOf(data)
-    return { scheme: 'body', id, event, ...(action && { action }), data }
-  },
-  actionOf,
-  sign: (key, body, { id, event }) => ({
-    'content-type': 'application/json',
-    'x-body-id': id,
-    'x-body-event': event,
-    'x-body-signature': `sha256=${hmac(key).update(body).digest('hex')}`,
-  }),
-}
-
-function actionOf(data: unknown): string | undefined {
-  const { action }: Content = Object(data)
-  return typeof action === 'string' ? action : undefined
-}
+export const bodyScheme: DefinedScheme<ServiceKind<'body', 'unsigned', 'event and action'>> =
+  defineScheme({
+    name: 'body',
+    checked: '2026-11-29',
+    signature: { header: 'x-body-signature', encoding: 'hex' },
+    keys: [{ algorithm: 'hmac-sha256', secret: 'text', prefix: 'sha256=' }],
+    signed: ['body'],
+    id: [{ header: 'x-body-id' }],
+    event: [{ header: 'x-body-event' }],
+    action: [{ pointer: '/action' }],
+    patience: 10,
+  })
 
 /**
  * With all that a service may have besides: a handshake, a status and a body of its own for success, a signed URL, an event but
@@ -81,16 +47,14 @@ export const challengeScheme: Scheme<
   patience: 3,
   success: { status: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
   importKey: (secret) => secret,
-  readHead({ method, header, url }) {
+  readHead({ method, header, url }): ChallengeHead {
     if (method !== 'POST') throw wrongMethod({ method, header }, [])
     const signature = header('x-challenge-signature')
     if (!signature) throw signatureMissing({ method, header }, ['X-Challenge-Signature'])
     return { timestamp: header('x-challenge-time') ?? '', signature, url }
   },
-  verify(key, head, body) {
-    const { signature, timestamp, url }: SchemeHead & { readonly url?: string } = Object(head)
-    return equal(signature, challengeSignature(key, url ?? '', timestamp ?? '', body))
-  },
+  verify: (key, { signature, timestamp, url = '' }: ChallengeHead, body) =>
+    equal(signature, challengeSignature(key, url, timestamp, body)),
   readTime: ({ timestamp }) => Number(timestamp) * 1000,
   identity: (head, body) => [String(Object(head).url), body],
   handshake(_head, body) {
