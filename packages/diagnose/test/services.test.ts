@@ -42,6 +42,7 @@ type Case = readonly [
 /** Valid requests of services, and what the receiver or something before it does wrong. */
 const CASES: readonly Case[] = [
   ['valid', 'a public key', 'sendgrid', {}],
+  ['valid', 'an id with the digit by which the timestamp behind it begins', 'twitch', {}],
 
   ['secret_not_decoded', 'the text as key', 'standardWebhooks', { headers: standard(whsec) }],
   [

@@ -10,6 +10,7 @@ import {
   standardWebhooks,
   stripe,
   twilio,
+  twitch,
 } from '@webhook-receiver/schemes'
 import type { DiagnosisInput } from '../src/index.ts'
 
@@ -23,6 +24,7 @@ const SCHEMES = {
   standardWebhooks,
   stripe,
   twilio,
+  twitch,
 }
 
 export type Service = keyof typeof SCHEMES

@@ -87,8 +87,12 @@ export function withTimestamp(
 
 /** The value with a text signed in place of the timestamp. */
 export function withSignedTime(value: SchemeValue, text: string): SchemeValue {
-  const signed = value.signed.map((part) => (part === 'timestamp' ? { text } : part))
-  return { ...value, signed: partsOf(signed) }
+  // Beside a text that is not empty, a header may not have the character that touches it.
+  const time = [{ text: '' }, { text }, { text: '' }]
+  return {
+    ...value,
+    signed: partsOf(value.signed.flatMap((part) => (part === 'timestamp' ? time : part))),
+  }
 }
 
 /** Parts of which there is at least one: a signature without any would be that of every request. */
