@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { connect } from 'node:net'
 import { listening } from '@webhook-receiver/conformance'
 import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { captureRawBody } from '@webhook-receiver/node'
 import { incomingReceiver } from '@webhook-receiver/node/adapter'
 import rawBody from 'raw-body'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_incoming'
 
@@ -45,7 +44,7 @@ async function start(
   })
   const { port, close } = await listening(server)
   onTestFinished(close)
-  return { port, rejections, outcomes, server, url: `http://127.0.0.1:${port}/` }
+  return { rejections, outcomes, url: `http://127.0.0.1:${port}/` }
 }
 
 async function signed() {
@@ -79,21 +78,26 @@ test('holds kept bytes to the limit', async () => {
 })
 
 test.each([
-  ['text', 'rawBody', 'text'],
-  ['a parsed value', 'body', {}],
-])('does not take %s for the bytes, and says who read them', async (_what, name, value) => {
+  ['text', 'rawBody', ['query', 'jsonParser', 'logger', 'jsonParser'], 'jsonParser'],
+  [
+    'a parsed value',
+    'body',
+    ['jsonParser', 'bodyParser', 'jsonParser'],
+    'jsonParser or bodyParser',
+  ],
+  ['nothing', 'other', [], undefined],
+])('does not take %s for the bytes, and says who read them', async (what, name, names, guess) => {
   const { url, rejections, outcomes } = await start(
     async (req) => {
       await rawBody(req)
-      Object.assign(req, { [name]: value })
+      Object.assign(req, { [name]: what === 'text' ? what : {} })
     },
-    () => ['query', 'jsonParser', 'logger', 'jsonParser'],
+    () => names,
   )
   expect((await fetch(url, await signed())).status).toBe(500)
   expect(outcomes).toMatchObject([{ reason: 'body_already_read', code: 'receiver_error' }])
-  expect(rejections[0]?.detail).toMatch(
-    /^The body was read by a middleware, probably jsonParser\. ADVICE\.$/,
-  )
+  const by = guess ? `by a middleware, probably ${guess}` : 'before the receiver got it'
+  expect(rejections[0]?.detail).toBe(`The body was read ${by}. ADVICE.`)
 })
 
 test('setEncoding while the body is read is named, and corrupts nothing', async () => {
@@ -117,38 +121,22 @@ test('setEncoding while the body is read is named, and corrupts nothing', async 
   expect(rejections[0]?.detail).toMatch(/setEncoding.* Mount the receiver before it\.$/)
 })
 
-test('an announced body over the limit gets a whole response in JSON before it has come', async () => {
-  const { port, outcomes } = await start()
-  const socket = connect(port, '127.0.0.1')
-  let seen = ''
-  socket.on('data', (data) => {
-    seen += data
-  })
-  socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 999999\r\n\r\n')
-  await expect.poll(() => seen).toMatch(/\r\n\r\n\{"code":"not_authenticated","message":"[^"]+"\}$/)
-  expect(seen).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/)
-  expect(outcomes).toEqual(['responded'])
-  // It is closed in the end although the body never comes.
-  await new Promise((resolve) => socket.on('close', resolve))
-})
-
 test.each([
   ['sent', 'end'],
   ['began', 'write'],
 ] as const)(
   'a response that the application %s in the meantime is left as it is',
   async (_, act) => {
-    const { port, outcomes } = await start((_req, res) => {
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    const { url, outcomes } = await start((_req, res) => {
       res.writeHead(408)[act]('from the application')
     })
-    const response = await fetch(`http://127.0.0.1:${port}/`, {
-      method: 'POST',
-      body: 'x'.repeat(200_000),
-    })
+    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(200_000) })
     expect(response.status).toBe(408)
     await expect.poll(() => outcomes).toEqual(['responded'])
     const { value } = (await response.body?.getReader().read()) ?? {}
     expect(Buffer.from(value ?? []).toString()).toBe('from the application')
+    expect(print).not.toHaveBeenCalled()
   },
 )
 
@@ -168,21 +156,6 @@ test.each([
 function fail(): never {
   throw new Error('the socket is gone')
 }
-
-test.each([
-  [[], 'read before the receiver got it.'],
-  [
-    ['jsonParser', 'bodyParser', 'jsonParser'],
-    'by a middleware, probably jsonParser or bodyParser.',
-  ],
-])('who has read a body is guessed from what stands in front: %j', async (names, guess) => {
-  const { url, rejections } = await start(
-    async (req) => void (await rawBody(req)),
-    () => names,
-  )
-  expect((await fetch(url, await signed())).status).toBe(500)
-  expect(rejections[0]?.detail).toContain(guess)
-})
 
 test('a header that comes as a list, as some emulations of a server have it, is none', async () => {
   const { headers, body } = await signed()
