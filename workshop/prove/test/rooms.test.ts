@@ -76,6 +76,28 @@ describe.each<readonly [name: string, source: string]>([
     expect(files.flatMap((file) => circleOf(file, importsOf) ?? [])).toEqual([])
   })
 
+  // A page has code in its texts.
+  test.skipIf(name.startsWith('the page'))(
+    'imports only packages that are installed with it',
+    () => {
+      const manifest = JSON.parse(readFileSync(join(source, '../package.json'), 'utf8'))
+      const { dependencies, peerDependencies, devDependencies, private: isPrivate } = manifest
+      const installed = Object.keys({
+        ...{ [manifest.name]: '', ...dependencies, ...peerDependencies },
+        // What is bundled.
+        ...(isPrivate ? devDependencies : { '@webhook-receiver/inspector': '' }),
+      })
+      const imported = files.flatMap((file) => [
+        ...readFileSync(join(source, file), 'utf8').matchAll(
+          /^(?:import|export|} from) (?!type\b)(?:.* from )?'((?:@[^/']+\/)?[^./'#$][^/']*)|\bimport\('((?:@[^/']+\/)?[^./'#$][^/']*)/gm,
+        ),
+      ])
+      const names = imported.map(([, fixed, late]) => fixed ?? late ?? '')
+      const others = names.filter((each) => !each.startsWith('node:') && !installed.includes(each))
+      expect(new Set(others)).toEqual(new Set())
+    },
+  )
+
   test('has no folder with many files beside its folders', () => {
     const folders = new Set(['.', ...files.map((file) => dirname(file))])
     const crowded = [...folders].filter((folder) => {
