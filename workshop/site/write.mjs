@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { staleAddresses } from './addresses.mjs'
+import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { skill } from './reference/skill.mjs'
@@ -21,6 +22,7 @@ for (const [file, text] of [...staleAddresses(), ...staleHeaders()]) {
 }
 
 const RENDERERS = {
+  map: packageMap,
   options: optionList,
   packages: packageTables,
   services: serviceList,
