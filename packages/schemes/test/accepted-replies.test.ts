@@ -111,5 +111,7 @@ test('an empty signature is put down to a hook without a secret', async () => {
   await handler(new Request('http://a/', { method: 'POST', headers, body: '{}' }))
   const [[{ reason, detail }] = [{}]] = onRejected.mock.calls
   expect(reason).toBe('signature_missing')
-  expect(detail).toMatch(/^webhook-signature is empty\. If Supabase sent it, its hook has no secret/)
+  expect(detail).toMatch(
+    /^webhook-signature is empty\. If Supabase sent it, its hook has no secret/,
+  )
 })
