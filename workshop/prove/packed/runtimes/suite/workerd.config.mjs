@@ -28,14 +28,14 @@ export default defineConfig({
   test: {
     // The diagnosis and the schemes compute with the cryptography of each runtime too.
     include: ['packages/{core,diagnose,schemes}/test/**/*.test.ts'],
-    // What is data, and what listens on a port: a Worker cannot, and some tests would wait for it until their time is over.
+    // What is data, and what listens on a port or starts a program: a Worker cannot, and some tests would wait for it until their time is over.
     exclude: [
-      'packages/schemes/test/{schema,service-files,sent-requests}.test.ts',
+      'packages/schemes/test/{schema,service-files,sent-requests,processes}.test.ts',
       'packages/core/test/suites.test.ts',
     ],
     // Two runtimes at a time, on as many cores; how long a test takes says nothing here.
     maxWorkers: 1,
     testTimeout: 120_000,
-    setupFiles: ['./console.setup.mjs'],
+    setupFiles: ['./console.setup.mjs', './restore-after-test.ts'],
   },
 })
