@@ -139,7 +139,7 @@ async function journeys(tab, report) {
     .locator('.frameworks[aria-label="Frameworks"] > a')
     .evaluateAll((all) => all.map(({ href }) => /([\w-]+)\.html$/.exec(href)[1]))
   const services = await tab
-    .locator('.vp-doc .choices[data-name="service"] > .choice-bar > button')
+    .locator('.vp-doc .choices[data-name="service"] > .choice-bar > button:visible')
     .evaluateAll((all) => all.slice(0, -1).map(({ dataset }) => dataset.choose))
   for (const [at, framework] of frameworks.entries()) {
     const service = services[at % services.length]

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { FRAMEWORKS, sectionOf, shared } from '../prove/documents/start-page.mjs'
-import { firstSteps } from './services/first-steps.mjs'
+import { firstSteps, ownSteps } from './services/first-steps.mjs'
 import { services } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
@@ -11,11 +11,19 @@ const found = FRAMEWORKS.map((title) => ({
   ...{ title, name: slug(title), section: sectionOf(title).slice(title.length) },
 }))
 
-/** What is the same on every framework, what follows for everybody, and what is sent to a server of one's own. */
+/** What is the same on every framework, what is sent, and what follows for everybody. */
 const [everywhere, ...parts] = shared.split(/^(?=## )/m)
 const isSent = (part) => part.startsWith('## Send ')
 const sent = parts.filter(isSent).map(withoutHeading).join('')
 const after = parts.filter((part) => /^## (?:What it does|Next)\n/.test(part)).join('')
+
+const STEPS = [
+  'Install',
+  'Write the server',
+  'Start it',
+  'Send it a delivery',
+  'Take the real secret',
+]
 
 /** In the order of docs/start.md. */
 export const startPages = found.map(({ title, name, section }) => ({
@@ -24,7 +32,21 @@ export const startPages = found.map(({ title, name, section }) => ({
   section,
   heading: `Webhooks in ${title}`,
   file: `workshop/site/pages/start/${name}.md`,
-  content: `# Webhooks in ${title}
+  content: pageOf(title, name, section).replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../docs/'),
+}))
+
+function pageOf(title, name, section) {
+  const ways = [
+    ...senders().map((one) => [one.title, firstSteps(one, title, section)]),
+    ['My own service', ownSteps(section, everywhere, sent)],
+  ]
+  const chosen = (at) =>
+    `<!-- choose: service -->
+
+${ways.map(([sender, steps]) => `### ${sender}\n\n${steps[at]}`).join('\n\n')}
+
+<!-- end -->`
+  return `# Webhooks in ${title}
 
 Receive your first verified webhook in three minutes.
 
@@ -34,22 +56,12 @@ ${frameworksBar(name)}
 
 **Who sends?** [All services](services/README.md)
 
-<!-- choose: service -->
+${chosen(0)}
 
-${senders()
-  .map((service) => `### ${service.title}\n\n${firstSteps(service, title, section)}`)
-  .join('\n\n')}
+${STEPS.map((step, at) => `## ${at + 1}. ${step}\n\n${chosen(at + 1)}`).join('\n\n')}
 
-### My own service
-
-${section}
-${everywhere.trim()}
-
-${sent}
-<!-- end -->
-
-${after}`.replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../docs/'),
-}))
+${after}`
+}
 
 /** The services of the home page. */
 function senders() {
@@ -58,9 +70,9 @@ function senders() {
   return names.map(([, name]) => services.find((service) => service.name === name))
 }
 
-/** Nothing that is chosen has a heading of the page. */
+/** It is part of a step. */
 function withoutHeading(text) {
-  return text.replace(/^## (.*)/, '**$1**')
+  return text.replace(/^## .*/, '')
 }
 
 function frameworksBar(current) {

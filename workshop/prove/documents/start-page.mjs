@@ -21,6 +21,13 @@ export const FRAMEWORKS = [...SECTIONS.keys()]
  */
 export const shared = rest
 
+/**
+ * What it says of a changed body.
+ *
+ * @public The site reads it, by its path.
+ */
+export const FORGED = /^## Send a forged one$(.*?)^## /ms.exec(rest)?.[1] ?? ''
+
 /** What the page has below the heading of a framework. */
 export function sectionOf(framework) {
   return SECTIONS.get(framework) ?? ''

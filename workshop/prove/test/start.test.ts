@@ -77,12 +77,13 @@ test.each(some)('the server for $framework accepts nothing without a secret', as
 const SENDERS = ['stripe', 'github', 'openai', 'slack', 'paddle']
 
 test.each(some.map(({ framework }, at) => ({ framework, name: SENDERS[at % SENDERS.length] })))(
-  'the steps of the site for $name on $framework end in 204, with the secret that they make up',
+  'the steps of the site for $name on $framework end in success, with the secret that they make up, and a changed body in the line of the log',
   async ({ framework, name }) => {
     const service = services.find((each) => each.name === name)
-    const blocks = codeBlocks(firstSteps(service, framework, sectionOf(framework)))
+    const steps = firstSteps(service, framework, sectionOf(framework))
+    const blocks = codeBlocks(steps.join('\n\n'))
     const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code)
-    const [, install = '', starting = '', sending = ''] = shell
+    const [, install = '', starting = '', sending = '', tampering = ''] = shell
     expect(install).toMatch(/@webhook-receiver\/[\w-]+ @webhook-receiver\/schemes$/m)
     const [, variable = '', key = ''] = /^export (\w+)=(\S+)$/m.exec(starting) ?? []
     const env = { [variable]: key }
@@ -93,13 +94,19 @@ test.each(some.map(({ framework }, at) => ({ framework, name: SENDERS[at % SENDE
     // Commands such as `next dev` name no file.
     if (/\.ts\b/.test(starting)) expect(starting).toContain(` ${last}`)
     const example = await start({ framework, file: last, code, settings: files.slice(0, -1) }, env)
-    const [, command = ''] =
-      /^npx webhook-receiver (.*)/s.exec(sending.split('\n').slice(1).join('\n')) ?? []
-    expect(await send(command.replaceAll(/\s+\\?\s*/g, ' ').trim(), env, example.port)).toMatch(
-      /\b204\b/,
-    )
-    const { stdout } = await example.stop()
+    const sent = (lines: string) => {
+      const [, command = ''] = /^npx webhook-receiver (.*)/ms.exec(lines) ?? []
+      return send(command.replaceAll(/\s+\\?\s*/g, ' ').trim(), env, example.port)
+    }
+    expect(await sent(sending)).toMatch(new RegExp(`\\b${service?.application.status}\\b`))
+    expect(await sent(tampering)).toMatch(/\b401\b/)
+    const { stdout, stderr } = await example.stop()
     expect(stdout).toContain(service?.event)
+    const { code: logged = '' } = blocks.find(({ language }) => language === 'text') ?? {}
+    const inOneLine = (text: string) => withoutAddress(text).replaceAll(/\s+/g, ' ')
+    // What stands for the rest is left out.
+    for (const part of inOneLine(logged).split('…'))
+      expect(inOneLine(stderr)).toContain(part.trim())
   },
 )
 

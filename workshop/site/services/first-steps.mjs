@@ -1,12 +1,13 @@
 // From nothing to a first delivery of a service on a framework: what docs/start.md says of the framework, with the server of the service.
 import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
+import { FORGED } from '../../prove/documents/start-page.mjs'
 import { fence, paragraphs } from './markdown.mjs'
 import { serverOn } from './servers.mjs'
 import { inColumn, sendCommand } from './try-it.mjs'
 
-/** Steps to copy, with a made-up secret. `section` is that of docs/start.md for the framework. */
+/** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework. */
 export function firstSteps(service, title, section) {
-  const { name, path, file, application, hasPair } = service
+  const { name, path, file, application, endpoint = name, hasPair, requests } = service
   const { variable } = file
   const { framework, main, files } = serverOn(title, service)
   const [install, ...commands] = blocksOf(section, 'sh')
@@ -15,22 +16,49 @@ export function firstSteps(service, title, section) {
     ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
     : `export ${variable}=${application.secret}`
   const page = `services/${name}.md`
-  return paragraphs(
-    fence('sh', `npx webhook-receiver add ${name} --framework ${framework}`),
-    'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand, you need five steps and no account.',
-    '**1. Install**',
-    fence('sh', withPackages(install.code.trim(), application.packages)),
-    '**2. Write the server**',
-    ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
-    files,
-    `**3. Start it with a made-up ${hasPair ? 'pair of keys' : 'secret'}**`,
-    fence('sh', `${set}\n${startOf(start.code.trim(), variable, main)}`),
-    `**4. Send it a delivery, from a second terminal${hasPair ? '' : ' with the same secret'}**`,
-    fence('sh', `${hasPair ? '' : `${set}\n`}${sendCommand(service)}`),
-    `The status is ${application.status}, and the server prints the event.`,
-    `**5. Take the real ${hasPair ? 'key' : 'secret'}**`,
-    `[${service.title} shows it here](${page}#secret). Set \`${variable}\` to it where the server runs, and give ${service.title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${service.title}, step by step](${page}) has a test, and the usual mistakes.`,
+  // Before the cause, the line says what else the headers show.
+  const isSaid = requests?.others?.some(({ header }) => header && file.headers?.[header])
+  const changed = FORGED.replace(/^```sh$.*?^```$/ms, () =>
+    fence('sh', sendCommand(service, '--tamper body')),
   )
+    .replace(' at /webhooks', ` at ${endpoint}`)
+    .replace('\n  No secret', isSaid ? '\n  … No secret' : '$&')
+  return [
+    paragraphs(
+      fence('sh', `npx webhook-receiver add ${name} --framework ${framework}`),
+      'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand, you need five steps and no account.',
+    ),
+    fence('sh', withPackages(install.code.trim(), application.packages)),
+    paragraphs(
+      ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
+      files,
+    ),
+    paragraphs(
+      `With a made-up ${hasPair ? 'pair of keys' : 'secret'}:`,
+      fence('sh', `${set}\n${startOf(start.code.trim(), variable, main)}`),
+    ),
+    paragraphs(
+      `From a second terminal${hasPair ? '' : ', with the same secret'}:`,
+      fence('sh', `${hasPair ? '' : `${set}\n`}${sendCommand(service)}`),
+      `The status is ${application.status}, and the server prints the event.`,
+      changed.trim(),
+    ),
+    `[${service.title} shows it here](${page}#secret). Set \`${variable}\` to it where the server runs, and give ${service.title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${service.title}, step by step](${page}) has a test, and the usual mistakes.`,
+  ]
+}
+
+/** The same steps for the default format, as docs/start.md has them; `sent` is what it sends. */
+export function ownSteps(section, everywhere, sent) {
+  const [, begin, install, server, start] =
+    /^(.*?)(^```sh$.*?^```$)(.*?)((?:^On \w+:\n\n)?^```sh$.*)$/ms.exec(section)
+  return [
+    begin.trim(),
+    install,
+    server.trim(),
+    paragraphs('With a made-up secret:', start.trim(), everywhere.trim()),
+    sent.trim(),
+    'Make one with `openssl rand -hex 32`, put `whsec_` in front, and set it where the server runs and where you send. [The default format](services/default.md) says how to sign.',
+  ]
 }
 
 /** The blocks of a language. */

@@ -26,7 +26,7 @@ function sending(service, isOnSite) {
 }
 
 /** Sends the first sample of a service to a server on this machine. */
-export function sendCommand({ name, path, event, signsUrl, hasPair }) {
+export function sendCommand({ name, path, event, signsUrl, hasPair }, more = '') {
   const argument = /^[\w./:-]+$/.test(event) ? event : `'${event}'`
   return inColumn([
     `npx webhook-receiver send ${argument}`,
@@ -34,6 +34,7 @@ export function sendCommand({ name, path, event, signsUrl, hasPair }) {
     `--scheme ${name}`,
     hasPair ? `--secret-file ${name}.key` : '',
     signsUrl ? `--public-url https://example.com${path}` : '',
+    more,
   ])
 }
 
