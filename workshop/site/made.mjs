@@ -5,15 +5,17 @@ import { table } from '../prove/table.mjs'
 import { ROOT } from './sources.mjs'
 import { startPages } from './start.mjs'
 
-/** Each with the file that it is made from, and the group of docs/README.md that it is listed in, if it is in one. */
+/** Each with the file that it is made from, the group of docs/README.md that it is listed in, if it is in one, and the parts that the search reads. */
 export const made = [
-  ...startPages.map((page) => ({ ...page, source: 'docs/start.md' })),
+  // What all of them have in common would be found once for each.
+  ...startPages.map((page) => ({ ...page, source: 'docs/start.md', searched: [page.section] })),
   {
     file: 'workshop/site/pages/reference/contract.md',
     title: 'The default format: headers and events',
     group: 'API',
     source: 'packages/contract/openapi.json',
     content: contractPage(),
+    searched: contractPage().split(/^(?=## )/m),
   },
   {
     file: 'workshop/site/pages/reference/changelog.md',
@@ -21,6 +23,8 @@ export const made = [
     group: 'Versions',
     source: '.changeset/README.md',
     content: changelogPage(),
+    // The versions have all words.
+    searched: ['Releases, versions'],
   },
 ]
 

@@ -7,7 +7,6 @@ import { made } from '../made.mjs'
 import { miniSearch } from '../search/options.mjs'
 import { pages, sections } from '../sections.mjs'
 import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
-import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
 import { choiceStyle, choices, earlyScript } from './choices.mjs'
 import { headOf } from './head.mjs'
@@ -41,22 +40,21 @@ const search = {
   detailedView: true,
   translations: {
     modal: {
-      noResultsText: 'If it is a service, see “My service is not here”. Nothing found for',
+      noResultsText:
+        'webhook-receiver verifies, stores and handles webhooks that arrive by HTTP, and does nothing else. For a service without a page, see “My service is not here”; for all else, open an issue. Nothing found for',
     },
   },
   miniSearch: {
     ...miniSearch,
-    // A page that is made has no file to read. What all of them have in common would be found once for each.
+    // A page that is made has no file to read.
     _splitIntoSections(file) {
-      const page = startPages.find((start) => file.endsWith(start.file))
-      return page && [{ anchor: slug(page.heading), text: page.section, titles: [page.heading] }]
+      const page = made.find((each) => file.endsWith(each.file))
+      return page?.searched.map((text) => sectionOf(page.heading ?? page.title, text))
     },
   },
   _render(source, env, md) {
     const isForReaders = !/(?:^|\/)(?:decisions\/|evidence)/.test(env.relativePath)
-    // Of the changelog its name: the versions have all words.
-    const text = env.relativePath.includes('changelog') ? source.split('\n## ')[0] : source
-    return isForReaders ? md.render(text, { ...env, isSearch: true }) : ''
+    return isForReaders ? md.render(source, { ...env, isSearch: true }) : ''
   },
 }
 
@@ -175,6 +173,12 @@ function notOnSite() {
   if (forgotten) throw new Error(`No index leads to ${forgotten}: name it in docs/README.md.`)
   // Its sections are pages.
   return [...others, 'docs/start.md']
+}
+
+/** What the search keeps of a part of a page: its heading, if it has one, is below that of the page. */
+function sectionOf(page, text) {
+  const [heading = page] = /^## (.*)/.exec(text)?.slice(1) ?? []
+  return { anchor: slug(heading), titles: [...new Set([page, heading])], text }
 }
 
 /** The pages are compiled to modules that import Vue, and no folder above them has it installed. */

@@ -6,7 +6,7 @@ import { BASE, ROOT } from '../sources.mjs'
 import { miniSearch } from './options.mjs'
 
 /** How many questions may have another first result. */
-const MOST_WRONG = 5
+const MOST_WRONG = 2
 
 const chunks = join(import.meta.dirname, '../dist/assets/chunks')
 const file = readdirSync(chunks).find((name) => name.startsWith('@localSearchIndexroot'))

@@ -10,9 +10,12 @@ function stem(term) {
     .replace(/e$/, '')
 }
 
-/** Words, and each code such as `body_not_json` also whole. */
+/** Words, and each code such as `body_not_json` and each header such as `X-Hub-Signature-256` also whole. */
 function wordsIn(text) {
-  return [...text.split(/[\n\r\p{Z}\p{P}]+/u), ...(text.match(/\b[a-z]+(?:_[a-z\d]+)+\b/g) ?? [])]
+  return [
+    ...text.split(/[\n\r\p{Z}\p{P}]+/u),
+    ...(text.match(/\b[a-z]+(?:_[a-z\d]+)+\b|\b[a-z\d]+(?:-[a-z\d]+){2,}\b/gi) ?? []),
+  ]
 }
 
 /** The same, with what the documentation calls it. */
@@ -26,7 +29,8 @@ function asked(term) {
     cjs: 'commonj',
     esm: 'modul commonj',
     rollback: 'transact roll',
-    delete: 'remov',
+    delete: 'remov retent',
+    cleanup: 'remov retent',
     lost: 'miss fetch',
     missed: 'fetch',
     whitelist: 'allowlist ip',
@@ -45,9 +49,11 @@ function asked(term) {
     quickly: 'slow',
     multiple: 'tenant',
     failed: 'dead again',
-    migrate: 'mov',
-    migration: 'mov',
-    switch: 'mov',
+    move: 'migrat',
+    moving: 'migrat',
+    migration: 'migrat',
+    switch: 'migrat',
+    replace: 'migrat',
     reprocess: 'again redriv',
     rerun: 'again',
     deduplication: 'duplicat',
@@ -123,13 +129,16 @@ function boost(id, term, { titles }) {
   )
   // Who asks for a code wants its section. Little, because `body` is the beginning of a code: `weight` has the rest.
   if (term.includes('_')) return name === 'errors' && !isTop ? 0.3 : 0.002
+  // And of a header, that of the service which sends it.
+  if (term.includes('-')) return /\/services\/./.test(page) ? 1 : 0.2
   // `cli` is no beginning of `client`.
   if (name === 'cli' && term === 'command') return 12
   if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
   // A status is explained there, and mentioned everywhere.
   if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
   const isNamed = term.length > 2 && parts.some((part) => part.startsWith(term))
-  if (/\/services\/./.test(page)) {
+  // Not that of the default format, which is no service.
+  if (/\/services\/(?!default\.)./.test(page)) {
     const isService = parts.includes(term) && term !== 'event'
     return isService ? (isTop ? 16 : 4) : isTop ? 1.5 : 0.15
   }
@@ -138,7 +147,8 @@ function boost(id, term, { titles }) {
   // Names and values of services that have no page.
   if (/other-services|service-facts/.test(page)) return isTop ? 1 : 0.4
   if (/guides\/jwt/.test(page) && !isTop) return 0.8
-  if (/\/start\//.test(page)) return isNamed ? 6 : 0.8
+  // What everybody begins with.
+  if (/\/start\//.test(page)) return isNamed || term === 'install' ? 6 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return isTop ? 3 : 2.5
   if (/errors/.test(page)) return 1.4
@@ -148,6 +158,9 @@ function boost(id, term, { titles }) {
 /** What most pages have says little of what is asked for. */
 function weight(term, index, terms) {
   if (term.includes('_')) return 250
+  if (term.includes('-')) return 40
+  // What is to be done says more than with what.
+  if (term === 'migrat') return 7
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5
