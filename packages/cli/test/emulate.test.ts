@@ -51,6 +51,9 @@ describe('the secret', () => {
     }
     expect(new Set(secrets).size).toBe(3)
     expect(secrets[0]).toBe(secrets[1])
+    await writeFile(join(cache, 'webhook-receiver/svix.secret'), '')
+    const { code, err } = await invoke([...forward, '--scheme', 'svix'], { env })
+    expect([code, err.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('is empty.')])
   })
 
   it('is shown below the home folder, on a line that fits', async () => {

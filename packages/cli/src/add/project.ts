@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../console/index.ts'
+import { messageOf, UsageError } from '../console/index.ts'
 import { parsed } from '../options/index.ts'
 import type { Dialect } from './code.ts'
 import type { Layout } from './framework.ts'
@@ -192,5 +192,9 @@ function isCompiledToModules(folder: string): boolean {
 }
 
 function textOf(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  try {
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  } catch (error) {
+    throw new UsageError(`${messageOf(error, path)}.`)
+  }
 }

@@ -45,7 +45,8 @@ export function messageOf(error: unknown, file?: string): string {
   const folder = code === 'ENOENT' && path ? dirname(path) : '.'
   if (!existsSync(folder)) return `the folder ${folder} does not exist`
   const what = path && FILE_ERRORS[code]
-  return what ? `${path} ${what}` : messageOfError(error)
+  if (what) return `${path} ${what}`
+  return file === undefined ? messageOfError(error) : `${file}: ${messageOfError(error)}`
 }
 
 const FILE_ERRORS: Readonly<Record<string, string>> = {

@@ -41,5 +41,8 @@ export async function keptSecret(
   })
   // Of two runs at the same time, one makes it.
   await writeFile(path, `${make()}\n`, { flag: 'wx', mode: 0o600 }).catch(() => {})
-  return { secret: (await readText(path, 'The secret')).trim(), path }
+  const secret = (await readText(path, 'The secret')).trim()
+  // As where the first run was killed while it wrote.
+  if (secret === '') throw new UsageError(`The secret: ${path} is empty. Delete this file.`)
+  return { secret, path }
 }
