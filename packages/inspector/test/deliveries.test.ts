@@ -1,13 +1,12 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { createEmulator } from '@webhook-receiver/emulator'
 import type { Inspector } from '@webhook-receiver/inspector'
-import { expect, it, vi } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import { kindOf, resultText } from '../page/format.ts'
 import {
   arrived,
   ask,
-  atEnd,
   BODY,
   inspecting,
   load,
@@ -184,7 +183,7 @@ it('shows what an emulator sends, faults and all, and never a secret', async () 
   })
   inspector.watch(emulator)
   await emulator.start()
-  atEnd(() => emulator.stop())
+  onTestFinished(() => emulator.stop())
   const target = await responding()
   emulator.register({ url: target, events: ['message.read'] })
   await emulator.emit('message.read', {}, { fault: 'tamper' })

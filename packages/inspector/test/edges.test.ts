@@ -1,11 +1,10 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { conversation, createEmulator } from '@webhook-receiver/emulator'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import {
   arrived,
   ask,
-  atEnd,
   BODY,
   inspecting,
   load,
@@ -148,7 +147,7 @@ it('watches an emulator without its secrets', async () => {
   const emulator = createEmulator<string>({ retries: [] })
   inspector.watch(emulator)
   await emulator.start()
-  atEnd(() => emulator.stop())
+  onTestFinished(() => emulator.stop())
   const target = await responding(() => 410)
   emulator.register({ url: target, events: ['message.read', 'message.sent'] })
   await emulator.run(conversation({ rounds: 1 }), { rate: 1000 })

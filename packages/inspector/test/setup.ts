@@ -1,32 +1,20 @@
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { webhookHandler } from '@webhook-receiver/node'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef'
 
-const ends: (() => unknown)[] = []
-
-export function atEnd(end: () => unknown): void {
-  ends.push(end)
-}
-
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end()
-})
-
 export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  atEnd(
-    () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  )
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(async () => {
+    server.close().closeAllConnections()
+    await once(server, 'close')
+  })
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
 }
 
@@ -42,7 +30,7 @@ export async function startInspector(
 ): Promise<{ readonly inspector: Inspector; readonly url: string }> {
   const inspector = createInspector(options)
   const url = await inspector.start()
-  atEnd(() => inspector.stop())
+  onTestFinished(() => inspector.stop())
   return { inspector, url }
 }
 

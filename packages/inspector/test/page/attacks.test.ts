@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
-import { describe, expect, it } from 'vitest'
-import { arrived, atEnd, SECRET, serve, startInspector } from '../setup.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { arrived, SECRET, serve, startInspector } from '../setup.ts'
 import {
   barriers,
   CHROMIUM,
@@ -216,11 +216,11 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const inspector = createInspector()
     const server: Server = createServer(inspector.handler)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-    atEnd(() => {
+    onTestFinished(() => {
       server.closeAllConnections()
       server.close()
     })
-    atEnd(() => inspector.stop())
+    onTestFinished(() => inspector.stop())
     const { port } = server.address() as AddressInfo
     const { page } = await openTab(`http://127.0.0.1:${port}${inspector.path}`)
     await page.getByText('live', { exact: true }).waitFor()
@@ -273,7 +273,7 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
       req.resume().on('end', () => res.writeHead(204).end()),
     )
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
-    atEnd(() => server.close())
+    onTestFinished(() => void server.close())
     await page.getByText('Your server responds at').waitFor()
     await page.getByRole('button', { name: 'Send a test delivery' }).click()
     await page.getByText('The signature is valid. Your server responded with 204').waitFor()

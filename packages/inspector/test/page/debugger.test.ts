@@ -9,8 +9,8 @@ import * as services from '@webhook-receiver/schemes'
 import { schemeValueOf, withMistake } from '@webhook-receiver/schemes/neighbours'
 import type { Frame, Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { atEnd, serve } from '../setup.ts'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { serve } from '../setup.ts'
 import { barriers, CHROMIUM, openTab } from './browser.ts'
 
 const PAGE = new URL('../../debugger/', import.meta.url).pathname
@@ -405,12 +405,12 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
       socket.setTimeout(100, () => socket.destroy())
     })
     await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', () => resolve()))
-    atEnd(() => thief.close())
+    onTestFinished(() => void thief.close())
     const { port } = thief.address() as AddressInfo
     const stun = createSocket('udp4')
     stun.on('message', () => seen.push('a datagram'))
     await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', () => resolve()))
-    atEnd(() => stun.close())
+    onTestFinished(() => void stun.close())
 
     /** Runs in the page, whose policy does not bind what a test evaluates: only what that asks for. */
     const attempt = async (target: Page | Frame, name: string) => {
