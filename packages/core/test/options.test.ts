@@ -154,6 +154,7 @@ test.each([
   { publicUrl: 'https://example.com/' },
   { publicUrl: 'http://example.com:8080/hooks?tenant=7#rc=2' },
   { publicUrl: 'https://user:pw@example.com/hooks' },
+  { publicUrl: 'https://example.com?tenant=7' },
 ])('accepts %j', (options) => {
   expect(resolveOptions(options)).toMatchObject(options)
 })

@@ -62,6 +62,15 @@ describe('a key set', () => {
     expect(fetching).toHaveBeenCalledTimes(2)
   })
 
+  test('is fetched for each request on Cloudflare Workers, where none can wait for another', async () => {
+    vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+    const set = await setOf(0)
+    const { fetching, statusOf } = receiving(() => Response.json(set))
+    const sent = await Promise.all([push(0), push(0)])
+    expect(await Promise.all(sent.map(statusOf))).toEqual([204, 204])
+    expect(fetching).toHaveBeenCalledTimes(2)
+  })
+
   test('that has a new key is fetched again for it, but for made-up ones at most every 30 s', async () => {
     let set = await setOf(0)
     const { clock, fetching, statusOf } = receiving(() => Response.json(set))
@@ -129,20 +138,26 @@ describe('a key set', () => {
     expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
   })
 
-  test('that is far too large is read up to its bound only', async () => {
-    let sent = 0
-    const large = () =>
-      new ReadableStream({
-        pull(controller) {
-          sent += 65_536
-          controller.enqueue(new Uint8Array(65_536).fill(0x20))
-          if (sent > 4_000_000) controller.close()
-        },
-      })
-    const { statusOf } = receiving(() => new Response(large()))
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
-    expect(sent).toBeLessThan(1_000_000)
-  })
+  test.each([200, 500])(
+    'that is far too large, with %i, is read up to its bound only',
+    async (status) => {
+      let sent = 0
+      const cancel = vi.fn()
+      const large = () =>
+        new ReadableStream({
+          pull(controller) {
+            sent += 65_536
+            controller.enqueue(new Uint8Array(65_536).fill(0x20))
+            if (sent > 4_000_000) controller.close()
+          },
+          cancel,
+        })
+      const { statusOf } = receiving(() => new Response(large(), { status }))
+      expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+      expect(sent).toBeLessThan(1_000_000)
+      expect(cancel).toHaveBeenCalledTimes(1)
+    },
+  )
 
   test('with keys of other kinds under the id of one that fits accepts its token, as jose does', async () => {
     const [key = {}] = (await setOf(0)).keys
@@ -158,6 +173,17 @@ describe('a key set', () => {
     const sent = headers.get('authorization')?.slice(7) ?? ''
     const at = { currentDate: new Date(NOW * 1000) }
     await expect(jwtVerify(sent, createLocalJWKSet({ keys }), at)).resolves.toBeDefined()
+  })
+
+  test('with keys of two curves under one id has that of the algorithm', async () => {
+    const keys = await Promise.all(
+      ['P-384', 'P-256'].map(async (namedCurve) => ({
+        ...(await exportJWK(generateKeyPairSync('ec', { namedCurve }).publicKey)),
+        kid: 'k0',
+      })),
+    )
+    const source = jwks('https://example.com/keys', { fetch: async () => Response.json({ keys }) })
+    expect(await source.find({ kid: 'k0' }, 'ES256')).toBeDefined()
   })
 
   test.each([

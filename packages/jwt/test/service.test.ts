@@ -290,6 +290,16 @@ describe('the App Store', () => {
     expect(await source.find({ x5c: [authority, inter, root] }, 'ES256')).toBeUndefined()
   })
 
+  test('does not accept a signature that ends within a byte', async () => {
+    const { sha256, root, inter, leaf } = chains.authority
+    const source = certificateChain({ from: 'Acme', roots: [sha256], ...MARKS, now })
+    const bytes = Buffer.from(leaf, 'base64')
+    // How many bits of its last byte do not count, in front of the sequence that a signature is.
+    bytes[bytes.lastIndexOf(Uint8Array.of(0, 0x30))] = 1
+    const changed = bytes.toString('base64')
+    expect(await source.find({ x5c: [changed, inter, root] }, 'ES256')).toBeUndefined()
+  })
+
   test('knows a notification that was signed again by its content', async () => {
     const receiver = createReceiver('com.example.app', {
       scheme: apple.scheme as Scheme,

@@ -530,6 +530,16 @@ describe('a store whose client has no connection', () => {
     const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(detail).toMatch(/^The store failed: TimeoutError\. /)
   })
+
+  test('is named by the error of the database, also in one whose code is a number', async () => {
+    const cause = Object.assign(new Error('sorry, too many clients'), { code: '53300' })
+    const claim = async () => {
+      throw Object.assign(new Error('Failed query', { cause }), { code: 1 })
+    }
+    const handle = running(vi.fn(), { claim })
+    const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+    expect(detail).toMatch(/^The store failed: sorry, too many clients \(53300\)\. /)
+  })
 })
 
 describe('onRejected', () => {

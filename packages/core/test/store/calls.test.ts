@@ -49,9 +49,9 @@ test('onStoreCall is reported what a store rejects with', async () => {
   expect(reported[0]?.error).toBe(down)
 })
 
-test('a claim that is none is reported as failed', async () => {
+test.each([undefined, { status: 'taken' }])('the claim %j is reported as failed', async (claim) => {
   const { onStoreCall, calls } = listening()
-  const store = { ...memoryStore(), claim: async () => undefined as never }
+  const store = { ...memoryStore(), claim: async () => claim as never }
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
   await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
   await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']), {
