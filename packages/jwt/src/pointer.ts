@@ -13,11 +13,10 @@ export function pointed(value: unknown, pointer: string): unknown {
 export function withPointed(value: unknown, pointer: string, part: unknown): unknown {
   const [name, ...rest] = partsOf(pointer)
   if (name === undefined) return part
-  const object = isRecord(value) ? value : {}
-  const below = Object.hasOwn(object, name) ? object[name] : undefined
+  const object: Readonly<Record<string, unknown>> = isRecord(value) ? value : {}
   return {
     ...object,
-    [name]: withPointed(below, rest.map((each) => `/${escaped(each)}`).join(''), part),
+    [name]: withPointed(object[name], rest.map((each) => `/${escaped(each)}`).join(''), part),
   }
 }
 
