@@ -12,7 +12,7 @@ const conditions = ['@webhook-receiver/source', 'node', 'development|production'
 // Examples, the servers of the documentation, receivers and the built command as whole processes, pages in a browser, several processes on one store: `npm run test:processes`.
 const processes = [
   'workshop/prove/test/{bundled,examples,examples-lifecycle,services,bullmq,postgres-inbox,opentelemetry,service-pages,start}.test.ts',
-  'workshop/break/test/{bridges,chunks,loading,missed,recipes,uploads}.test.ts',
+  'workshop/break/test/{bridges,chunks,loading,missed,recipes,skipped,uploads}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
   'packages/cli/test/{built,descriptors,session}.test.ts',

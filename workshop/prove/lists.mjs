@@ -16,6 +16,8 @@ export const WITHOUT_PEER = ['node', 'aws-lambda']
 /** The stores that have a package. */
 export const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 
+const imported = (name) => `'@webhook-receiver/${name}'`
+
 /**
  * Which files name every one of a kind, and what each says of a name. A test compares them; `npm run new` writes or shows them.
  *
@@ -30,7 +32,7 @@ export const LISTED_IN = {
   },
   adapter: {
     'README.md': (name) => `(packages/${name})`,
-    'docs/start.md': (name) => `'@webhook-receiver/${name}'`,
+    'docs/start.md': imported,
     'packages/cli/src/add/frameworks.ts': (name) => `| '${name}'`,
     'packages/cli/README.md': (name) => `\`${name}\``,
     'packages/core/README.md': (name) => `/packages/${name})`,
@@ -46,6 +48,7 @@ export const LISTED_IN = {
   },
   store: {
     'docs/reference/stores.md': (name) => `(../../packages/${name})`,
+    'workshop/break/faults/engine/open-store.mjs': imported,
     'workshop/break/faults/recipes/list.mjs': (name) => `packages/${name}/README.md`,
   },
   service: {

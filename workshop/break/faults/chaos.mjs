@@ -1,26 +1,63 @@
-// Kills the server and the worker of the inbox again and again while deliveries are handled, and counts what was lost and what happened twice.
-import { readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
-import { withCleanup } from '@webhook-receiver/checks/runs.mjs'
+// Kills a receiver, or the server and the worker of an inbox, again and again while deliveries are handled, and counts what was
+// lost and what happened twice.
+import {
+  flag,
+  oneOrAll,
+  readCommandLine,
+  usageError,
+  wholeNumber,
+} from '@webhook-receiver/checks/command-line.mjs'
+import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { conclude } from '@webhook-receiver/checks/step.mjs'
-import { killInbox } from './inbox/trial.mjs'
+import { ADAPTERS } from '../applications.mjs'
+import { STORES } from './engine/environment.mjs'
+import { runInbox } from './scenarios/inbox.mjs'
+import { runKills } from './scenarios/kills.mjs'
 
-/** Long enough for the control to show its fault. */
-const CONTROL = { name: 'control', naive: true, deliveries: 500, kills: 12 }
+/** The most violations of a run that are printed. */
+const SHOWN = 10
 
-const { seed, ...asked } = readCommandLine(
+/** Long enough for the control of the inbox to show its fault. */
+const CONTROL_RUN = { deliveries: 500, kills: 12 }
+
+const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandLine(
   'break -- chaos',
-  `Starts a PostgreSQL, and kills the server and the worker of the example with the inbox, and of a control that loses deliveries. Exits with 1
-if a promise is broken.`,
+  `Starts the server of each store and kills receivers on it. With --inbox, it kills the server and the worker of the inbox example and of a
+control. Exits with 1 if a promise is broken or a server is not installed.`,
   {
-    'back-off': wholeNumber(0, 'keys that wait beside the others', { least: 0 }),
+    store: oneOrAll(STORES, 'what the receiver keeps deliveries in'),
+    adapter: {
+      ...oneOrAll(ADAPTERS, 'what the receiver is built on'),
+      fallback: ['node'],
+      shown: 'node',
+    },
+    inbox: flag('the example with the inbox'),
+    'back-off': wholeNumber(0, 'keys of the inbox that wait beside the others', {
+      least: 0,
+    }),
     deliveries: wholeNumber(10_000, 'how many'),
-    kills: wholeNumber(100, 'spread over the run', { least: 0 }),
+    kills: {
+      ...wholeNumber(Infinity, 'spread over the run; of the inbox 100', { least: 0 }),
+      shown: 'to the end',
+    },
     seed: wholeNumber(1, 'of every decision; the timing is the machine’s', { least: 0 }),
   },
 )
-const results = []
-for (const run of [{ name: 'inbox', ...asked }, CONTROL])
-  results.push(await withCleanup((onEnd) => killInbox({ ...run, seed }, onEnd)))
+if (backOff > 0 && !inbox) usageError('--back-off is for --inbox.')
+const most = Number.isFinite(kills) ? kills : 100
+const runs = inbox
+  ? [
+      { name: 'inbox', deliveries, kills: most, seed, backOff },
+      { name: 'inbox, control', naive: true, ...CONTROL_RUN, seed },
+    ]
+  : store.flatMap((name) =>
+      adapter.map((each) => ({ name, store: name, adapter: each, deliveries, kills, seed })),
+    )
+const { results, skipped } = await runAll(runs, inbox ? runInbox : runKills)
 console.table(results.map(({ figures }) => figures))
-console.log(`Node ${process.versions.node}, ${results[0].version}, seed ${seed}`)
-conclude(results)
+const versions = new Set(results.flatMap(({ version }) => version ?? []))
+console.log([`Node ${process.versions.node}`, ...versions, `seed ${seed}`].join(', '))
+conclude([
+  ...results.map(({ name, violations }) => ({ name, problems: violations.slice(0, SHOWN) })),
+  ...skipped.map((line) => ({ name: 'skipped', problems: [line] })),
+])

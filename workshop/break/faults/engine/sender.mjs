@@ -16,36 +16,53 @@ const LAST_WAIT = 1000
 /**
  * A service that sends each copy of a delivery again and again until it gets 2xx, with so many requests in flight.
  */
-export function createSender({ port, secret, random, inFlight }) {
-  const counts = { requests: 0, '2xx': 0, '5xx': 0, rejected: 0, 'cut off': 0, abandoned: 0 }
+export function createSender({ secret, random, inFlight }) {
+  const acknowledged = []
+  const abandoned = []
+  const counts = { requests: 0, '2xx': 0, 'HTTP 500': 0, 'HTTP 503': 0, rejected: 0, 'cut off': 0 }
   const limit = pLimit(inFlight)
 
-  /** Sends so many copies at once; resolves when each is acknowledged. */
-  async function deliver(id, copies, sample) {
+  /** Sends so many copies at once, to each port in turn; resolves when each is acknowledged. */
+  async function deliver(id, ports, copies, sample = {}) {
     const delivery = sampleDelivery('message.received', { ...sample, id })
-    await Promise.all(Array.from({ length: copies }, () => deliverCopy(delivery)))
+    await Promise.all(
+      Array.from({ length: copies }, (_, copy) =>
+        deliverCopy(delivery, ports[copy % ports.length]),
+      ),
+    )
   }
 
-  async function deliverCopy(delivery) {
+  async function deliverCopy(delivery, port) {
+    const { id } = delivery
     const end = Date.now() + PATIENCE
     for (let wait = FIRST_WAIT; Date.now() < end; wait = Math.min(wait * 2, LAST_WAIT)) {
       // Signed again, so that one that comes late on a slow machine is not rejected for its age.
       const { outcome } = await limit(async () => send(port, await signDelivery(secret, delivery)))
+      const at = Date.now()
       const kind = kindOf(outcome)
       counts.requests++
       counts[kind]++
-      if (kind === '2xx') return
+      if (kind === '2xx') {
+        acknowledged.push({ id, at })
+        return
+      }
       await delay(wait * (0.5 + random()))
     }
-    counts.abandoned++
+    abandoned.push(id)
   }
 
-  return { deliver, counts }
+  return { deliver, acknowledged, abandoned, counts }
+}
+
+/** Calls `work` with each item and its index, so many at once. */
+export async function forEach(items, atOnce, work) {
+  const limit = pLimit(atOnce)
+  await Promise.all(items.map((item, index) => limit(work, item, index)))
 }
 
 /** Other statuses are `rejected`; no response is `cut off`. */
 function kindOf(outcome) {
   if (typeof outcome !== 'number') return 'cut off'
   if (outcome >= 200 && outcome < 300) return '2xx'
-  return outcome >= 500 ? '5xx' : 'rejected'
+  return [500, 503].includes(outcome) ? `HTTP ${outcome}` : 'rejected'
 }

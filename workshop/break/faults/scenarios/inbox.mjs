@@ -11,11 +11,11 @@ import { startApplication, startProgram } from '@webhook-receiver/checks/program
 import { temporaryFolder } from '@webhook-receiver/checks/runs.mjs'
 import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { postgresServer } from '@webhook-receiver/checks/servers.mjs'
-import { startMortal } from './mortal.mjs'
-import { createSender } from './sender.mjs'
+import { startMortal } from '../engine/programs.mjs'
+import { createSender, forEach } from '../engine/sender.mjs'
 
 const EXAMPLE = 'postgres-inbox'
-const HANDLERS = fileURLToPath(new URL('handlers.mjs', import.meta.url))
+const HANDLERS = fileURLToPath(new URL('../inbox/handlers.mjs', import.meta.url))
 
 /** A kill in the middle of a handler counts as an attempt, and what is dead has no effect. */
 const CHANGES = [['inbox.ts', 'attempts: 5', 'attempts: 1000']]
@@ -45,7 +45,7 @@ const LIVES = { server: [150, 1000], worker: [500, 3000] }
 const DRAINED = 600_000
 
 /** Kills the server and the worker of the example again and again, beside `backOff` keys that wait for their next attempt. */
-export async function killInbox(run, onEnd) {
+export async function runInbox(run, onEnd) {
   const { name, naive, deliveries, kills: most, backOff = 0, seed } = run
   const backend = await postgresServer()
   onEnd(backend.remove)
@@ -80,9 +80,7 @@ export async function killInbox(run, onEnd) {
   onEnd(worker.stop)
   const killed = () => server.kills + worker.kills
 
-  const { deliver, counts } = createSender({
-    ...{ port, secret, random: seeded(seed + 2), inFlight: IN_FLIGHT },
-  })
+  const sender = createSender({ secret, random: seeded(seed + 2), inFlight: IN_FLIGHT })
   const started = performance.now()
   let begun = 0
   const sending = Promise.all(Array.from({ length: CONVERSATIONS }, (_, at) => converse(at)))
@@ -93,8 +91,9 @@ export async function killInbox(run, onEnd) {
     await query('SELECT id, conversation, number FROM effects ORDER BY position'),
   )
   const gone = backOff > 0 ? backOff - (await waiting()) : 0
+  const { counts, abandoned } = sender
   const checks = [
-    [counts.abandoned > 0, `${counts.abandoned} copies were never acknowledged`],
+    [abandoned.length > 0, `${abandoned.length} deliveries were never acknowledged`],
     [counts.rejected > 0, `${counts.rejected} requests were rejected`],
     ...(naive
       ? [[found.lost === 0, 'the control lost nothing, so the kills prove nothing']]
@@ -108,20 +107,21 @@ export async function killInbox(run, onEnd) {
   return {
     ...{ name, version: backend.version },
     figures: {
-      ...{ name, deliveries, kills, 'in back-off': backOff },
+      ...{ inbox: name, deliveries, kills, 'in back-off': backOff },
       seconds: Math.round((performance.now() - started) / 1000),
       ...counts,
       ...{ lost: found.lost, twice: found.twice, 'out of order': found.misplaced },
     },
-    problems: checks.flatMap(([broken, how]) => (broken ? [how] : [])),
+    violations: checks.flatMap(([broken, how]) => (broken ? [how] : [])),
   }
 
   /** Stores deliveries that fail in every attempt, each under another key. */
   async function fill() {
     const filling = await startServer()
-    const { deliver } = createSender({ port, secret, random, inFlight: IN_FLIGHT })
-    const keys = Array.from({ length: backOff }, (_, at) => `back-off-${at}`)
-    await Promise.all(keys.map((instanceId) => deliver(instanceId, 1, { instanceId })))
+    const { deliver } = createSender({ secret, random, inFlight: IN_FLIGHT })
+    await forEach(Array.from({ length: backOff }), IN_FLIGHT, (_, at) =>
+      deliver(`back-off-${at}`, [port], 1, { instanceId: `back-off-${at}` }),
+    )
     await filling.stop('SIGKILL')
     // As after ten attempts that failed.
     await query(
@@ -136,7 +136,7 @@ export async function killInbox(run, onEnd) {
       // The kills are spread over the whole run.
       while (killed() < Math.floor((index / deliveries) * (most + 1))) await delay(100)
       const sample = { instanceId: `instance-${at}`, data: { number } }
-      await deliver(`inbox-${number}`, random() < TWICE ? 2 : 1, sample)
+      await sender.deliver(`inbox-${number}`, [port], random() < TWICE ? 2 : 1, sample)
       if (index % 1000 === 999)
         console.error(`${name}: ${index + 1} of ${deliveries}, ${killed()} kills`)
     }
