@@ -11,7 +11,7 @@ function body(reading: Reading): string | undefined {
 
 describe('readResponse', () => {
   test('reads a body of a declared length and leaves what follows', () => {
-    const reading = read('HTTP/1.1 401 Unauthorized\r\nContent-Length: 3\r\n\r\nabcHTTP/1.1 2')
+    const reading = read('HTTP/1.1 401 Unauthorized\r\nContent-Length:3\r\n\r\nabcHTTP/1.1 2')
     expect(reading).toMatchObject({ kind: 'response', response: { status: 401 } })
     expect(body(reading)).toBe('abc')
     expect(reading.kind === 'response' && reading.rest.toString()).toBe('HTTP/1.1 2')

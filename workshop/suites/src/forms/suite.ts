@@ -8,6 +8,7 @@ import { describeOptions } from '../options.ts'
 import type { StartReceiver } from '../posting.ts'
 import { describeRejections } from '../rejections.ts'
 import { expectBrokenOff } from '../schemes/responses.ts'
+import { bodyScheme } from '../schemes/schemes.ts'
 import { describeSchemes } from '../schemes/suite.ts'
 import { type Attached, type Forms, type Mounted, PATH } from './mount.ts'
 
@@ -168,6 +169,14 @@ export function describeForms(
         expect((await send({ method: 'PUT' })).status).toBe(418)
         const headers = { Allow: 'POST' }
         expect(errors).toMatchObject([{ reason: 'method_not_allowed', status: 405, headers }])
+      })
+
+      test('brings a mistake of a scheme to the error handler', async () => {
+        const { errors, onError } = collecting()
+        const scheme = { ...bodyScheme, readHead: () => JSON.parse('') }
+        const send = await start([create({ ...QUIET, scheme })], { isHandler, onError })
+        expect((await send()).status).toBe(418)
+        expect(errors).toEqual([expect.any(SyntaxError)])
       })
 
       test('with `forwardErrors`, responds by itself to a body over the limit, of which it reads no more', async () => {
