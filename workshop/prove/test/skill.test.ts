@@ -1,11 +1,12 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { clerk as clerkScheme, stripe as stripeScheme } from '@webhook-receiver/schemes'
+import * as schemes from '@webhook-receiver/schemes'
 import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { importCode, read } from './documents.ts'
 
-const [stripe = '', clerk = ''] = [
-  ...(await read('packages/schemes/skill/SKILL.md')).matchAll(/^```ts\n(.*?)^```$/gms),
-].map(([, code]) => code)
+const text = await read('packages/schemes/skill/SKILL.md')
+const [stripe = '', clerk = ''] = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, code]) => code,
+)
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
 let log: MockInstance<typeof console.log>
@@ -22,7 +23,7 @@ test('the Stripe receiver of the skill handles a delivery once, and rejects a fo
   const address = server.address()
   const url = `http://localhost:${typeof address === 'object' ? address?.port : ''}/webhooks/stripe`
   const event = { id: 'evt_skill', type: 'invoice.paid', data: { object: {} } }
-  const { headers, body } = await signDelivery(SECRET, event, { scheme: stripeScheme })
+  const { headers, body } = await signDelivery(SECRET, event, { scheme: schemes.stripe })
   const send = (sent: BodyInit) => fetch(url, { method: 'POST', headers, body: sent })
   const statuses = [await send(body), await send(body), await send(`${Buffer.from(body)} `)]
   server.close()
@@ -33,11 +34,22 @@ test('the Stripe receiver of the skill handles a delivery once, and rejects a fo
 test('the Clerk receiver of the skill handles a delivery, and rejects a forged request', async () => {
   const { POST } = await importCode<{ POST: (request: Request) => Promise<Response> }>(clerk)
   const event = { type: 'user.created', object: 'event', data: { id: 'user_1' } }
-  const options = { scheme: clerkScheme, id: 'msg_skill' } as const
+  const options = { scheme: schemes.clerk, id: 'msg_skill' } as const
   const { headers, body } = await signDelivery(SECRET, event, options)
   const send = (sent: BodyInit) =>
     POST(new Request('http://localhost', { method: 'POST', headers, body: sent }))
   const statuses = [await send(body), await send(`${Buffer.from(body)} `)]
   expect(statuses.map(({ status }) => status)).toEqual([204, 401])
   expect(log.mock.calls.filter(([id]) => id === 'msg_skill')).toHaveLength(1)
+})
+
+const listed = Object.entries<object>(schemes).flatMap(([name, scheme]) => {
+  const [, facts] = text.split(new RegExp(`^### .*: \`${name}\`$`, 'm'))
+  return facts && 'hasEvent' in scheme ? [{ name, scheme, facts: facts.split('###')[0] }] : []
+})
+
+test('the skill names events of those services whose deliveries have one', () => {
+  expect(listed.length).toBeGreaterThan(50)
+  for (const { name, scheme, facts } of listed)
+    expect(facts?.includes('\n- events such as'), name).toBe(scheme.hasEvent)
 })

@@ -7,12 +7,11 @@ export function skill() {
 
 function sectionOf(service) {
   const { name, file, title, exported, secret, value, signed, patience } = service
-  const events = Object.keys(file.samples).map((event) => `\`${event}\``)
   const called = secret ? `, ${secret.called}` : ''
   const begins = secret?.begins ? `, which begins with ${secret.begins}` : ''
   const lines = [
     `secret: \`${file.variable}\`${called}${begins}. ${file.where}`,
-    `events such as ${events.join(', ')}`,
+    eventsOf(service),
     !value &&
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
     signed.includes('url') && 'pass `publicUrl`, the whole URL as it was registered',
@@ -24,6 +23,15 @@ function sectionOf(service) {
   ]
   const list = lines.filter(Boolean).map((line) => `- ${line}`)
   return `### ${title}: \`${exported}\`\n\n${list.join('\n')}`
+}
+
+/** Without events, the names of samples are only titles. */
+function eventsOf({ file, hasEvent }) {
+  if (!hasEvent)
+    return 'no event names: write one function for all deliveries, and look into `data`'
+  return `events such as ${Object.keys(file.samples)
+    .map((event) => `\`${event}\``)
+    .join(', ')}`
 }
 
 function duplicatesOf({ unsigned, hasId, value }) {
