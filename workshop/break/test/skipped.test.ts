@@ -10,9 +10,9 @@ function run(...stores: readonly string[]) {
 }
 
 test('chaos fails where the server of a store is not installed, and says which', async () => {
-  const { code, stdout } = await run('--store', 'redis')
+  const { code, stdout, stderr } = await run('--store', 'redis')
   expect(code).toBe(1)
-  expect(stdout).toContain('redis: redis-server is not installed.')
+  expect(stderr).toContain('redis: redis-server is not installed.')
   expect(stdout).toContain('0 of 1 passed')
 })
 
