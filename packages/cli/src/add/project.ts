@@ -135,14 +135,12 @@ const HOSTS: readonly (readonly FrameworkName[])[] = [
   ['workers', 'aws-lambda'],
   ['node', 'bun'],
 ]
-const ABOVE_SERVERS: readonly FrameworkName[] = ['next', 'nestjs', 'sveltekit', 'nuxt']
+/** What NestJS runs on itself. */
+const BELOW_NESTJS: readonly FrameworkName[] = ['express', 'fastify']
 
 /** Of those that are found, one of the first group counts. Those of a group exclude one another. */
 const GROUPS: readonly (readonly FrameworkName[])[] = [
-  ABOVE_SERVERS,
-  (Object.keys(FRAMEWORKS) as FrameworkName[]).filter(
-    (name) => ![ABOVE_SERVERS, ...HOSTS].some((group) => group.includes(name)),
-  ),
+  (Object.keys(FRAMEWORKS) as FrameworkName[]).filter((name) => !HOSTS.flat().includes(name)),
   ...HOSTS,
 ]
 
@@ -155,7 +153,9 @@ function frameworkOf(
   }: { isNew: boolean; hasWrangler: boolean; isThere: (...names: string[]) => boolean },
 ): FrameworkName {
   if (isNew) return isThere('deno.json', 'deno.jsonc') ? 'deno' : 'express'
-  const isFound = (name: FrameworkName) => FRAMEWORKS[name].foundBy.some((each) => has.has(each))
+  const isFound = (name: FrameworkName): boolean =>
+    FRAMEWORKS[name].foundBy.some((each) => has.has(each)) &&
+    !(BELOW_NESTJS.includes(name) && isFound('nestjs'))
   for (const group of GROUPS) {
     const [found, ...others] = group.filter(isFound)
     if (found === undefined) continue
