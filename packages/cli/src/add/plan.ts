@@ -25,8 +25,12 @@ export interface Plan {
   readonly variables: readonly Variable[]
   /** Where the variables are kept, such as `.env`. */
   readonly envFile: string
-  /** The store or the inbox, and the files that use it. */
-  readonly uses?: { readonly what: 'store' | 'inbox'; readonly paths: readonly string[] }
+  /** The files of the service, the package of ours that both import, and the store or the inbox that they use. */
+  readonly own: {
+    readonly paths: readonly string[]
+    readonly adapter: string
+    readonly uses: 'store' | 'inbox' | undefined
+  }
   /** The commands that install what is missing. */
   readonly installs: readonly (readonly string[])[]
   readonly next: Next
@@ -85,7 +89,11 @@ export function planFor(
       service: { path: pathOf(file), text: printed(entryOf(service), dialect).trim() },
     }),
     envFile,
-    ...(shared && { uses: { what: file, paths: [route.path + ending, test + ending] } }),
+    own: {
+      paths: [route.path + ending, test + ending],
+      adapter: `@webhook-receiver/${application.adapter}`,
+      uses: shared && file,
+    },
     installs: installsOf(project, framework, [
       ours(application.adapter),
       ...(application.packages ? [application.packages] : []),

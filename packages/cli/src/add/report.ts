@@ -35,31 +35,38 @@ export function report(
     return
   }
   const paint = paintFor(stdout, env)
-  const title = `${service.title} on ${FRAMEWORKS[project.framework].title}`
-  const rows = states.map(
-    ({ path, state }) =>
-      `${(isDry && state === 'new' ? 'would be new' : state).padEnd(isDry ? 14 : 11)}${path}`,
-  )
-  const { files } = plan
+  const framework = FRAMEWORKS[project.framework].title
+  const title = `${service.title} on ${framework}`
+  const rows = states.map(({ path, state }) => {
+    const isChange = state === 'new' || state === 'added to'
+    return `${(isDry && isChange ? `would be ${state}` : state).padEnd(isDry ? 19 : 11)}${path}`
+  })
+  const { files, own } = plan
   const lines = linesOf(added)
-  const isKept = (path: string) =>
-    states.some((each) => each.path === path && each.state === 'kept')
+  const is = (state: FileState['state'], path: string) =>
+    states.some((each) => each.path === path && each.state === state)
   const settings = settingsOf(added)
   const isThere = project.isNew || states.every(({ state }) => state !== 'new')
   const parts = [
     `${paint('bold', title)}\n\n${indented(rows.join('\n'))}`,
     ...(isDry
-      ? Object.entries(files).map(
-          ([path, text]) => `${paint('bold', path)}\n\n${indented(text.trim())}`,
-        )
+      ? Object.entries(files)
+          .filter(([path]) => is('new', path))
+          .map(([path, text]) => `${paint('bold', path)}\n\n${indented(text.trim())}`)
       : []),
-    ...(plan.uses?.paths ?? [])
-      .filter(isKept)
-      .map(
-        (path) =>
-          `${paint('bold', `Add the ${plan.uses?.what} to ${path}, if it is not there. A new file would be:`)}\n\n${indented(files[path]?.trim() ?? '')}`,
-      ),
-    ...(plan.service && isKept(plan.service.path)
+    ...states.flatMap(({ path, state, text }) => {
+      if (state !== 'kept' || !own.paths.includes(path)) return []
+      const why =
+        text?.includes(own.adapter) === false
+          ? `${path} is there already, and not for ${framework}.`
+          : own.uses && `Add the ${own.uses} to ${path}, if it is not there.`
+      return why
+        ? [
+            `${paint('bold', `${why} A new file would be:`)}\n\n${indented(files[path]?.trim() ?? '')}`,
+          ]
+        : []
+    }),
+    ...(plan.service && is('kept', plan.service.path)
       ? [`${paint('bold', `Add to ${plan.service.path}:`)}\n\n${indented(plan.service.text)}`]
       : []),
     ...(lines

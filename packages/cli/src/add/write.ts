@@ -8,6 +8,8 @@ import { withVariables } from './variables.ts'
 export interface FileState {
   readonly path: string
   readonly state: 'new' | 'unchanged' | 'kept' | 'added to'
+  /** What somebody has in a file that is kept. */
+  readonly text?: string | undefined
 }
 
 /** For this machine: `.gitignore` names the file. */
@@ -36,7 +38,8 @@ export async function write(
     const before = await read(path)
     const isMissing = before === undefined && !(await leadsOut(folder, path))
     if (isMissing) await put(path, text)
-    states.push({ path, state: isMissing ? 'new' : before === text ? 'unchanged' : 'kept' })
+    const state = isMissing ? 'new' : before === text ? 'unchanged' : 'kept'
+    states.push({ path, state, text: before })
   }
   const example = `${envFile}.example`
   if (await leadsOut(folder, example)) return [...states, { path: example, state: 'kept' }]
