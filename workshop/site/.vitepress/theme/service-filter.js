@@ -3,7 +3,7 @@ import { h, onMounted, ref } from 'vue'
 import { data as others } from './other-services.data.mjs'
 
 /**
- * A field above the tables of the services: shows the rows that have all of its words, and the groups that have such rows, directly below
+ * A field above the tables of the services: shows the rows that, with the heading of their group, have all of its words, and the groups that have such rows, directly below
  * it. If there are none, it leads to the services without a page, and what explains the tables is hidden.
  */
 export default {
@@ -17,7 +17,8 @@ export default {
       let found = 0
       for (const table of tables) {
         const rows = [...table.querySelectorAll('tbody tr')]
-        for (const row of rows) row.hidden = !hasAll(row.textContent)
+        const group = table.previousElementSibling.textContent
+        for (const row of rows) row.hidden = !hasAll(`${group} ${row.textContent}`)
         const shown = rows.filter(({ hidden }) => !hidden).length
         table.hidden = table.previousElementSibling.hidden = shown === 0
         found += shown
