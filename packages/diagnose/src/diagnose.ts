@@ -1,3 +1,4 @@
+import type { Scheme } from '@webhook-receiver/core'
 import {
   checkValue,
   contract,
@@ -20,17 +21,24 @@ import { utf8 } from './text/encodings.ts'
 import { MAX_JSON, readJsonText } from './text/json-text.ts'
 import { createPace, OverBudget, type Pace } from './text/pace.ts'
 
-async function unknown(secrets: readonly NamedSecret[]): Promise<Finding> {
+async function unknown(
+  secrets: readonly NamedSecret[],
+  { secret, signsUrl }: Scheme,
+): Promise<Finding> {
   const digests = await Promise.all(
     secrets
       .slice(0, 5)
       .map(async ([, secret]) => hexadecimal((await mac.sha256(utf8(secret))).subarray(0, 4))),
   )
+  const whose = secret?.several ? ` (${secret.several})` : ''
+  const [otherUrl, compare] = signsUrl
+    ? [', for another URL', 'compare the public URL with the one at the service, ']
+    : ['', '']
   return {
     code: 'unknown',
     certainty: 'possible',
-    message: `Signed with another secret than yours (SHA-256 begins ${digests.join(', ')}), or changed on the way.`,
-    fix: 'Copy the secret again: each endpoint has its own, and so has test mode. If it is the same, find what changes the body, or treat the request as forged.',
+    message: `Signed with another secret than yours (SHA-256 begins ${digests.join(', ')})${otherUrl}, or changed on the way.`,
+    fix: `Copy the secret again${whose}. If it is the same, ${compare}find what changes the body, or treat the request as forged.`,
   }
 }
 
@@ -106,7 +114,7 @@ export async function examine(input: DiagnosisInput): Promise<Examination> {
       skipped.push(SKIPPED.work)
     }
   }
-  return withFallback(investigation.possible(secrets), left, () => unknown(secrets))
+  return withFallback(investigation.possible(secrets), left, () => unknown(secrets, scheme))
 
   async function search(): Promise<Found | undefined> {
     if (body.length > MAX_BODY) skipped.push(SKIPPED.body)

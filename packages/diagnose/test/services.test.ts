@@ -151,6 +151,28 @@ test.each(CASES)('%s: %s (%s)', async (code, _, service, change) => {
   expect(found[0].also).toBeUndefined()
 })
 
+test('what is unknown names which secret the service has, and the URL where that is signed', async () => {
+  const forged = (service: Service) => diagnose(recorded(service, { body: Buffer.from('a=b') }))
+  expect(await forged('stripe')).toEqual([
+    {
+      code: 'unknown',
+      certainty: 'possible',
+      message: expect.stringMatching(/^[^,]*, or changed on the way\.$/),
+      fix: expect.stringMatching(
+        /^Copy the secret again \(each endpoint has its own, and .*\)\. If it is the same, find /,
+      ),
+    },
+  ])
+  expect(await forged('twilio')).toMatchObject([
+    {
+      message: expect.stringMatching(/\), for another URL, or changed on the way\.$/),
+      fix: expect.stringContaining(
+        'same, compare the public URL with the one at the service, find ',
+      ),
+    },
+  ])
+})
+
 test('a case produces each code that only other schemes have', () => {
   const produced = new Set(CASES.map(([code]) => code))
   expect(SERVICE_CODES.filter((code) => !produced.has(code))).toEqual([])

@@ -34,6 +34,6 @@ test('docs/images/listen.svg shows what listen prints', async () => {
       .replace(/\d+ ms/, 'N ms')
       .replace(/(?<= N ms )\w+$/, 'ID'),
   ).filter(Boolean)
-  expect(shown).toHaveLength(9)
+  expect(shown).toHaveLength(10)
   for (const line of shown) expect(printed).toContain(line)
 })
