@@ -68,33 +68,50 @@ async function otherKey(base64: string): Promise<string> {
 
 /**
  * Replaces the last word of the last text, so that somebody who reads the body sees it; without a text, changes the case of the last
- * letter. JSON stays JSON, and nothing that a receiver looks at becomes invalid.
+ * letter of a value, or its last digit. JSON, forms and XML stay what they are: only the signature tells that they were changed.
  */
 export function tamperedWord(body: Uint8Array): {
   readonly body: Uint8Array<ArrayBuffer>
   readonly note: string
 } {
-  // One character for each byte. The odd parts are strings, of which those before a colon are names.
-  const parts = textOf(body).split('"')
-  const at = parts.findLastIndex(
-    (part, index) =>
-      index % 2 === 1 &&
-      part.includes(' ') &&
-      /[a-z]{4}/i.test(part) &&
-      !/^\s*:/.test(parts[index + 1] ?? ''),
-  )
-  const text = at < 0 ? parts.join('"') : (parts[at] ?? '')
-  const found = [...text.matchAll(at < 0 ? /[a-z]/gi : /[a-z]{4,}/gi)].at(-1)
-  if (!found) return { body: bytesOf('x'), note: 'the body became "x"' }
-  const [word] = found
-  const flipped = String.fromCharCode(word.charCodeAt(0) ^ 0x20)
-  const other = at < 0 ? flipped : word === 'tampered' ? 'changed' : 'tampered'
-  const tampered = text.slice(0, found.index) + other + text.slice(found.index + word.length)
-  const all = at < 0 ? tampered : parts.with(at, tampered).join('"')
+  // One character for each byte.
+  const text = textOf(body)
+  const valuesIn = FORMATS.find(([begins]) => begins.test(text))?.[1] ?? /.+/gs
+  const values = [...text.matchAll(valuesIn)].filter(([, colon]) => colon === undefined)
+  const texts = values.filter(([value]) => value.includes(' '))
+  const found = lastOf(texts, '[a-z]{4,}') ?? lastOf(values, '[a-z]') ?? lastOf(values, '[0-9]')
+  if (!found) return { body: bytesOf(`${text} `), note: 'a space was added at the end' }
+  const { word, at } = found
+  const [what, other] =
+    word.length > 1
+      ? ['', word === 'tampered' ? 'changed' : 'tampered']
+      : /\d/.test(word)
+        ? ['the last digit ', word === '9' ? '8' : String(Number(word) + 1)]
+        : ['the last letter ', String.fromCharCode(word.charCodeAt(0) ^ 0x20)]
   return {
-    body: bytesOf(all),
-    note: `${at < 0 ? 'the last letter ' : ''}"${word}" became "${other}"`,
+    body: bytesOf(text.slice(0, at) + other + text.slice(at + word.length)),
+    note: `${what}"${word}" became "${other}"`,
   }
+}
+
+/** How a body of each format begins, and its values. A string of JSON with a colon after it is a name. */
+const FORMATS = [
+  [/^\s*[[{]/, /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|\d+/gs],
+  [/^\s*</, /(?<=>)[^<]+/g],
+  [/^[^\s=&]+=/, /(?<==)[^&]+/g],
+] as const
+
+/** Escapes of JSON, XML and forms, and in a form the names and literals of JSON: to be left as they are. */
+const KEPT = String.raw`\\(?:u.{4}|.)|&#?\w+;|%22[^%]*(?=%22%3A)|%[\da-f]{2}(?:null|true|false)?`
+
+/** Where the last of these values that has `what`, a regular expression, has it the last time. */
+function lastOf(values: readonly RegExpExecArray[], what: string) {
+  const pattern = new RegExp(`${KEPT}|(${what})`, 'gis')
+  for (const { 0: value, index } of values.toReversed()) {
+    const found = [...value.matchAll(pattern)].findLast(([, word]) => word !== undefined)
+    if (found?.[1] !== undefined) return { word: found[1], at: index + found.index }
+  }
+  return undefined
 }
 
 /** A function takes so many arguments on every runtime. */
