@@ -154,7 +154,8 @@ test('an empty folder becomes a project with a secret that nobody else knows', a
   await added(other, 'stripe')
   const secret = /^STRIPE_WEBHOOK_SECRET=(whsec_\w{48})$/m
   expect(await read(one, '.env')).toMatch(/^NODE_ENV=development$/m)
-  expect(await read(one, '.env.example')).not.toContain('NODE_ENV')
+  expect(await read(one, '.env')).toMatch(/^# Stripe: In .*\n# made up .*\nSTRIPE_WEBHOOK_SECRET=/m)
+  expect(await read(one, '.env.example')).not.toMatch(/NODE_ENV|made up/)
   expect(secret.exec(await read(one, '.env'))?.[1]).not.toBe(
     secret.exec(await read(other, '.env'))?.[1],
   )

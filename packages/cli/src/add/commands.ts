@@ -41,6 +41,8 @@ export interface Next {
   readonly send?: string
   /** Handles what an inbox has. */
   readonly work?: string
+  /** What real deliveries need, which no command gives. */
+  readonly real: readonly string[]
 }
 
 export function nextOf(
@@ -48,11 +50,13 @@ export function nextOf(
   project: Project,
   {
     envFile,
+    route,
     test,
     worker,
     hasStore,
   }: {
     readonly envFile: string
+    readonly route: string
     readonly test: string | undefined
     readonly worker: string | undefined
     readonly hasStore: boolean
@@ -69,6 +73,12 @@ export function nextOf(
     }),
     ...(service.signedBy !== 'nobody' && { send: sendCommand(service, port) }),
     ...(worker !== undefined && { work: workCommand(project, worker) }),
+    real: [
+      `real deliveries need the real ${service.variable}: ${envFile}.example says where it is`,
+      ...(service.signsUrl
+        ? [`and in ${route}, as publicUrl, the URL that you register at ${service.title}`]
+        : []),
+    ],
   }
 }
 

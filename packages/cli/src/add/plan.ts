@@ -103,6 +103,7 @@ export function planFor(
     ]),
     next: nextOf(service, project, {
       envFile,
+      route: route.path + ending,
       test: isTested ? test + ending : undefined,
       worker: hasInbox ? pathOf('worker') : undefined,
       hasStore: shared !== undefined,

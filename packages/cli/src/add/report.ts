@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts'
 import type { Project } from './project.ts'
 import type { Form } from './receiver.ts'
 import type { Service } from './service.ts'
-import { lineOf, type Variable } from './variables.ts'
+import { type Variable, withValue } from './variables.ts'
 import type { FileState } from './write.ts'
 
 interface Added {
@@ -94,12 +94,7 @@ function linesOf({ plan: { lines, main }, states }: Added): Plan['lines'] {
 /** The environment of an existing project, with values to try it with. */
 function settingsOf({ service, project, plan: { envFile }, states, unset }: Added) {
   const isKey = ({ name }: Variable) => service.signedBy === 'key' && name === service.variable
-  const lines = unset
-    .filter((each) => !isKey(each))
-    .flatMap(({ name, value }) => [
-      ...(name === service.variable && value ? ['# made up, until you have the real one'] : []),
-      lineOf(name, value),
-    ])
+  const lines = unset.filter((each) => !isKey(each)).map(withValue)
   if (lines.length === 0 || states.some((each) => each.path === envFile && each.state === 'new'))
     return undefined
   const { start = '--env-file=.env' } = FRAMEWORKS[project.framework]
@@ -124,6 +119,7 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
         ]
       : []),
     ...(next.send ? [`# in another terminal, while your server runs`, next.send] : []),
+    ...next.real.map((need) => `# ${need}`),
   ]
 }
 

@@ -7,7 +7,11 @@ export interface Variable {
   readonly comment: string
   /** What a new project begins with. */
   readonly value: string
+  /** Whether that is one that the service does not have. */
+  readonly isMadeUp?: true
 }
+
+const MADE_UP = '# made up for this machine, until you have the real one'
 
 /** Where PostgreSQL runs that was just installed. */
 export const LOCAL_POSTGRES = 'postgres://postgres@127.0.0.1:5432/postgres'
@@ -23,7 +27,7 @@ export function variablesOf(service: Service): readonly Variable[] {
     {
       name: variable,
       comment: `${title}: ${hint}`,
-      value: signedBy === 'secret' ? newSecret() : '',
+      ...(signedBy === 'secret' ? { value: newSecret(), isMadeUp: true } : { value: '' }),
     },
     ...(token ? [token] : []),
   ]
@@ -33,10 +37,10 @@ export function variablesOf(service: Service): readonly Variable[] {
 export function withVariables(
   text: string,
   variables: readonly Variable[],
-  value: (variable: Variable) => string = () => '',
+  hasValues = false,
 ): string {
   const lines = missingIn(text, variables).map(
-    (each) => `# ${each.comment}\n${lineOf(each.name, value(each))}\n`,
+    (each) => `# ${each.comment}\n${hasValues ? withValue(each) : lineOf(each.name, '')}\n`,
   )
   const begun = text === '' || text.endsWith('\n') ? text : `${text}\n`
   return begun + lines.join('')
@@ -46,7 +50,12 @@ export function missingIn(text: string, variables: readonly Variable[]): readonl
   return variables.filter(({ name }) => !new RegExp(`^\\s*(?:export\\s+)?${name}=`, 'm').test(text))
 }
 
-export function lineOf(name: string, value: string): string {
+/** The line of a variable, which says that its value is made up. */
+export function withValue({ name, value, isMadeUp }: Variable): string {
+  return `${isMadeUp ? `${MADE_UP}\n` : ''}${lineOf(name, value)}`
+}
+
+function lineOf(name: string, value: string): string {
   return `${name}=${quoted(value)}`
 }
 

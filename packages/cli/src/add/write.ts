@@ -55,10 +55,7 @@ export async function write(
   if (!isNew) return states
   const isSet = (await read(envFile)) !== undefined
   if (!isSet)
-    await put(
-      envFile,
-      withVariables(envFile === '.env' ? DEVELOPMENT : '', variables, ({ value }) => value),
-    )
+    await put(envFile, withVariables(envFile === '.env' ? DEVELOPMENT : '', variables, true))
   states.push({ path: envFile, state: isSet ? 'kept' : 'new' })
   return states
 }
