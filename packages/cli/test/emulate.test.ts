@@ -117,6 +117,19 @@ it('takes a rejected mistake of the sender for right, and asks for no other secr
   expect(result.err).not.toContain('has another secret')
 })
 
+it('takes 404 for no proof that a forged request was rejected', async () => {
+  let count = 0
+  const url = await serving((req, res) => {
+    count += 1
+    req.resume().on('end', () => res.writeHead(count === 1 ? 404 : 204).end())
+  })
+  const faults = '--faults tamper --fault-rate 1 --count 1'.split(' ')
+  const { code, out, err } = await invoke(['emulate', '--forward', url, ...faults, ...FAST])
+  expect(out).toMatch(/✗ 404 .* tamper proves nothing\n/)
+  expect(out).toContain('1 delivery in 2 requests, 1 delivered.')
+  expect([code, err]).toEqual([1, expect.stringContaining('404 and 405 prove nothing')])
+})
+
 describe('a receiver that is not there', () => {
   const dead = 'http://127.0.0.1:1/'
   const take = (handled: string[]) =>

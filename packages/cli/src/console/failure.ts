@@ -71,6 +71,11 @@ interface Responded {
   readonly fingerprint?: string | undefined
 }
 
+/** Whether nothing may be at the URL: what a server does not find, it does not verify either. */
+export function isMissing(status: number | undefined): boolean {
+  return status === 404 || status === 405
+}
+
 /** What to do where a valid delivery gets this status. */
 export function serverAdvice(
   status: number | undefined,
@@ -85,7 +90,7 @@ export function serverAdvice(
       ? `${causes}. If its log says “Tried ${fingerprint}”, it has the same secret. ${RATE}`
       : `${causes}: see its log.`
   }
-  if (status === 404 || status === 405) return 'Check the path of the URL.'
+  if (isMissing(status)) return 'Check the path of the URL.'
   if (status < 400) return 'Redirects are not followed: use the URL that it redirects to.'
   if (status === 413)
     return 'The body is larger than your server, or a proxy in front of it, accepts.'

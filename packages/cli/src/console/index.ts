@@ -7,6 +7,7 @@ export {
   type ExitCode,
   Failure,
   Interrupted,
+  isMissing,
   messageOf,
   noResponse,
   serverAdvice,

@@ -5,9 +5,11 @@ import {
   counted,
   createPace,
   eventColumn,
+  isMissing,
   noResponse,
   paintFor,
   progressOn,
+  serverAdvice,
   tell,
   wrap,
   writeJson,
@@ -50,7 +52,7 @@ export function display(
   const outcomes = { delivered: 0, rejected: 0, exhausted: 0, stopped: 0 }
   const tally = {
     ...{ deliveries: 0, ...outcomes, requests: 0 },
-    ...{ forged_rejected: 0, wrongly_accepted: 0, unauthorized: 0 },
+    ...{ forged_rejected: 0, forged_unproven: 0, wrongly_accepted: 0, unauthorized: 0 },
   }
   /** The faults that were wrongly accepted. */
   const accepted = new Set<string>()
@@ -75,7 +77,9 @@ export function display(
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
     const time = new Date(at).toISOString().slice(11, 19)
     const isForged = FORGED.includes(fault)
-    const isRight = wronglyAccepted ? false : isForged || (status !== undefined && status < 300)
+    const isUnproven = provesNothing(attempt)
+    const isRight =
+      wronglyAccepted || isUnproven ? false : isForged || (status !== undefined && status < 300)
     const took = `${Math.round(duration * 1000)} ms`.padStart(7)
     const mark = isRight ? '✓' : '✗'
     const isRejected = isForgedRejected(attempt)
@@ -84,6 +88,7 @@ export function display(
       fault,
       wronglyAccepted && 'accepted',
       isRejected && 'rejected, as expected',
+      isUnproven && 'proves nothing',
     ]
     const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
     return [line.trimEnd(), ...(status === undefined ? wrap(noResponse(error), 2) : [])]
@@ -98,6 +103,7 @@ export function display(
       accepted.add(String(fault))
     }
     if (isForgedRejected(attempt)) tally.forged_rejected += 1
+    if (provesNothing(attempt)) tally.forged_unproven += 1
     const isOtherSecret = status === 401 && !FORGED.includes(fault)
     if (isOtherSecret) tally.unauthorized += 1
     if (json) {
@@ -129,7 +135,7 @@ export function display(
     progress.clear()
     if (json) writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally })
     else stdout.write(`${totals()}.\n`)
-    const { rejected, exhausted, wrongly_accepted } = tally
+    const { rejected, exhausted, wrongly_accepted, forged_unproven } = tally
     if (!json && wrongly_accepted > 0) {
       const missing = [...new Set([...accepted].map((fault) => CHECKS[fault] ?? fault))]
       tell(
@@ -137,12 +143,20 @@ export function display(
         `The receiver accepts forged requests. It does not check ${missing.join(' and ')}.`,
       )
     }
-    return rejected + exhausted + wrongly_accepted === 0
+    if (!json && forged_unproven > 0) {
+      const what = counted(forged_unproven, 'forged request')
+      tell(stderr, `404 and 405 prove nothing: ${what} got one of them. ${serverAdvice(404)}`)
+    }
+    return rejected + exhausted + wrongly_accepted + forged_unproven === 0
   }
 }
 
 /** Whether it was a forged request, which the receiver took for one. */
 function isForgedRejected({ fault, status }: Attempt): boolean {
-  const isRejected = status !== undefined && status >= 400 && status < 500
+  const isRejected = status !== undefined && status >= 400 && status < 500 && !isMissing(status)
   return tamperingOf(fault) !== undefined && isRejected
+}
+
+function provesNothing({ fault, status }: Attempt): boolean {
+  return tamperingOf(fault) !== undefined && isMissing(status)
 }

@@ -5,6 +5,7 @@ import type {
 } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
+  isMissing,
   noResponse,
   paintFor,
   printable,
@@ -53,7 +54,9 @@ export function report(
   // A delivery that was tampered with should get a 4xx: after a 5xx the service would retry.
   const wanted = tamper === undefined ? successes : ['4xx']
   const expected = wanted.join(' or ')
-  const ok = [String(status), `${String(status)[0]}xx`].some((one) => wanted.includes(one))
+  const isUnproven = tamper !== undefined && isMissing(status)
+  const ok =
+    !isUnproven && [String(status), `${String(status)[0]}xx`].some((one) => wanted.includes(one))
   if (json) {
     writeJson(stdout, {
       ok,
@@ -92,7 +95,9 @@ export function report(
       return [first.replace('✗', mark), ...others]
     }
     const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
-    const note = ok ? (tamper ? ', as expected' : '') : `, expected ${expected}`
+    const right = tamper ? ', as expected' : ''
+    const wrong = isUnproven ? ', which proves nothing' : `, expected ${expected}`
+    const note = ok ? right : wrong
     const what = changed ? `: ${changed}` : ''
     return [
       `${mark} ${did} with ${paint(colour, String(status))}${note} (${milliseconds} ms)${what}`,
@@ -100,7 +105,7 @@ export function report(
   }
 
   function advice(): string {
-    if (tamper === undefined || status === undefined) {
+    if (tamper === undefined || status === undefined || isUnproven) {
       return status && status < 300
         ? `The service takes only ${expected} for success.`
         : serverAdvice(status, { body, fingerprint })
