@@ -67,6 +67,8 @@ export function noResponse(error = ''): string {
 interface Responded {
   /** As far as it was read. */
   readonly body?: string | undefined
+  /** Why there was no response. */
+  readonly error?: string | undefined
   /** The fingerprint of the secret that the server should have. */
   readonly fingerprint?: string | undefined
 }
@@ -79,9 +81,12 @@ export function isMissing(status: number | undefined): boolean {
 /** What to do where a valid delivery gets this status. */
 export function serverAdvice(
   status: number | undefined,
-  { body = '', fingerprint }: Responded = {},
+  { body = '', error = '', fingerprint }: Responded = {},
 ): string {
-  if (status === undefined) return 'Start your server, or check host and port.'
+  if (status === undefined)
+    return error.startsWith('no response within')
+      ? 'See the log of your server. If it has no line about this, check host and port.'
+      : 'Start your server, or check host and port.'
   if (status === 401) {
     const causes =
       'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed'

@@ -29,7 +29,8 @@ export function serverProblem(
   { status, error }: Forwarded,
   isValid: boolean | undefined,
 ): readonly string[] {
-  if (status === undefined) return [`Your server: ${noResponse(error)}.`, serverAdvice(status)]
+  if (status === undefined)
+    return [`Your server: ${noResponse(error)}.`, serverAdvice(status, { error })]
   if (status < 300)
     return isValid === false
       ? ['Your server accepted it: it does not verify, or has another secret than listen.']

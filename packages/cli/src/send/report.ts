@@ -108,7 +108,7 @@ export function report(
     if (tamper === undefined || status === undefined || isUnproven) {
       return status && status < 300
         ? `The service takes only ${expected} for success.`
-        : serverAdvice(status, { body, fingerprint })
+        : serverAdvice(status, { body, error, fingerprint })
     }
     return status < 300
       ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
