@@ -98,10 +98,14 @@ it.each([
   expect([code, err.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(what)])
 })
 
-it('shows JSON without its quotes, and names --data-file', async () => {
-  const { code, err } = await invoke([...SEND, '--data', '{text:hello}'])
-  expect([code, err]).toEqual([2, expect.stringContaining('but {text:hello}.')])
-  expect(err).toContain('use --data-file')
+it.each([
+  ['{text:hello}', 'The shell has removed its quotes: use --data-file'],
+  ['{bad', 'It should be such as'],
+  ['{text:"hello"}', 'It should be such as'],
+])('shows what is no JSON object, and the fix: %s', async (data, fix) => {
+  const { code, err } = await invoke([...SEND, '--data', data])
+  expect([code, err]).toEqual([2, expect.stringContaining(`but ${data}.`)])
+  expect(err.replace(/\s+/g, ' ')).toContain(fix)
 })
 
 it('says that the data is nested too deep', async () => {

@@ -44,7 +44,7 @@ export function jsonObject(text: string, flag: string): Readonly<Record<string, 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     // What was typed is shown below, with what the shell may have done to it.
     if (fault && flag !== '--data') throw new UsageError(`${flag} ${fault}.`)
-    const shell = /^\s*\{\s*\w/.test(text)
+    const shell = /^\s*\{\s*\w+\s*:[^"]*$/.test(text)
       ? 'The shell has removed its quotes: use --data-file'
       : `It should be such as '{"text":"hello"}'`
     const seen = text.trim().replaceAll(/\s+/g, ' ').slice(0, 40)
