@@ -157,9 +157,9 @@ export interface ReceiverOptions<
    */
   readonly onHandshake?: HandshakeHook | undefined
   /**
-   * Called for each rejected request. The default writes one line per reason and minute to standard error, and counts the
-   * others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook throws an error,
-   * the response does not change.
+   * Called for each rejected request. The default writes one line per cause and minute to standard error, of each reason up to
+   * five, and counts the others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook
+   * throws an error, the response does not change.
    * @example { onRejected: ({ reason, detail }) => logger.warn({ reason, detail }) }
    */
   readonly onRejected?: RejectedHook | false | undefined

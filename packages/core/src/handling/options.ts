@@ -90,7 +90,7 @@ export interface HandlingOptions<
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * Called for each delivery that gets status 503 here. The default writes one line per reason and minute to standard
+   * Called for each delivery that gets status 503 here. The default writes one line per cause and minute to standard
    * error (ten a second if NODE_ENV is development), and none for `delivery_in_progress`. `false` writes nothing.
    */
   readonly onRejected?: RejectedHook | false | undefined

@@ -11,10 +11,10 @@ import {
 } from './log-line.ts'
 import type { Reason, Status } from './reasons.ts'
 
-/** How many lines of one reason are written in one span of time, and what the span is called. */
+/** In one span of time: the most lines of one reason, after how many of them a cause that was shown is only counted, and what the span is called. */
 const RATES = {
-  development: { lines: 10, seconds: 1, span: 'second' },
-  elsewhere: { lines: 1, seconds: 60, span: 'minute' },
+  development: { lines: 10, alike: 5, seconds: 1, span: 'second' },
+  elsewhere: { lines: 5, alike: 1, seconds: 60, span: 'minute' },
 } as const
 
 /** What the line says of a rejection. */
@@ -34,7 +34,7 @@ interface Reported {
   readonly event?: string | undefined
   readonly id?: string | undefined
   /** With a diagnosis, the line is as long as that. */
-  readonly diagnosis?: unknown
+  readonly diagnosis?: readonly { readonly code: string }[] | undefined
 }
 
 /** How many causes are remembered. */
@@ -46,7 +46,7 @@ const TOOL = /^webhook-receiver-[a-z]{1,20}$/
 /** The lines of one reason since `start`, of the clock. */
 interface Window {
   readonly start: number
-  readonly details: Set<string>
+  readonly seen: Set<string>
   shown: number
   held: number
   /** Stops the timer that reports how many were held back. */
@@ -54,19 +54,19 @@ interface Window {
 }
 
 /**
- * The default `onRejected`: one line on standard error per reason and minute; where NODE_ENV is development, ten per reason and
- * second, half of them kept for details that were not shown in that second: a cause in full once, and then in one line. How many more there were is written with the next
- * line, or when the time is over.
+ * The default `onRejected`: of each reason, one line on standard error per cause, and five a minute. Where NODE_ENV is development, ten a
+ * second, half of them kept for details that were not shown in that second: a cause in full once, and then in one line. How many more there
+ * were is written with the next line, or when the time is over.
  */
 export function createStderrReport(now: () => number): (reported: Reported) => void {
   const isLong = inDevelopment()
-  const { lines, seconds, span } = isLong ? RATES.development : RATES.elsewhere
+  const { lines, alike, seconds, span } = isLong ? RATES.development : RATES.elsewhere
   const windows = new Map<Reason, Window>()
   /** The causes that were shown in full, where that is long. */
   const explained = new Set<string>()
 
   function open(reason: Reason, start: number): Window {
-    const window: Window = { start, details: new Set(), shown: 0, held: 0 }
+    const window: Window = { start, seen: new Set(), shown: 0, held: 0 }
     windows.set(reason, window)
     return window
   }
@@ -80,36 +80,37 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
   }
 
   return (reported) => {
-    const { reason, detail, remote, quarantined } = reported
+    const { reason, detail, remote, quarantined, diagnosis } = reported
     const time = now()
     const last = windows.get(reason)
     const age = last ? time - last.start : Number.NaN
     // A clock that was set back opens a window, too.
     const current = age >= 0 && age < seconds * 1000 ? last : undefined
     const window = current ?? open(reason, time)
-    if (window.shown >= (window.details.has(detail) ? Math.ceil(lines / 2) : lines)) {
+    // The detail contains the error of a store, which can have several lines.
+    const text = escapeControls(detail).replaceAll('\n', ' ')
+    const cause = `${reason} ${diagnosis?.[0]?.code} ${text.split(SENTENCES)[0]}`
+    const known = isLong ? detail : cause.replace(VARYING, '')
+    if (window.shown >= (window.seen.has(known) ? alike : lines)) {
       hold(reason, window, time)
       return
     }
     window.shown++
-    window.details.add(detail)
+    window.seen.add(known)
     if (!current) last?.cancel?.()
     const count = current ? 0 : (last?.held ?? 0)
     const held = count > 0 ? ` (${count} more since the last one)` : ''
     const from = remote.address === undefined ? '' : ` from ${shownAddress(remote.address)}`
     const kept = quarantined ? ' It is in the quarantine.' : ' The quarantine did not keep it.'
     const fate = quarantined === undefined ? '' : kept
-    // The detail contains the error of a store, which can have several lines.
-    const text = escapeControls(detail).replaceAll('\n', ' ')
     const page = pageOf(reason, reported.scheme)
-    const cause = `${reason}${text.split(SENTENCES)[0]}`
     if (isLong && !explained.has(cause)) {
       if (explained.size === MOST_CAUSES) explained.clear()
       explained.add(cause)
       console.error(`${lineOf(reported, from, wrapped(text))}${fate}\n  ${page}${held}`)
       return
     }
-    const room = reported.diagnosis && !isLong ? Number.POSITIVE_INFINITY : LONGEST_LINE
+    const room = diagnosis && !isLong ? Number.POSITIVE_INFINITY : LONGEST_LINE
     const line = fitted(reported, from, text, room - fate.length - held.length)
     console.error(`${line}${fate}${isLong ? '' : ` ${page}`}${held}`)
   }
@@ -140,3 +141,6 @@ function fitted(reported: Reported, from: string, text: string, room: number): s
 }
 
 const SENTENCES = /(?<=[.?]) (?=["`A-Z])/
+
+/** What differs between two rejections by one cause. */
+const VARYING = /\d|\([^)]*/g

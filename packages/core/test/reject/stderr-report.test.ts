@@ -166,6 +166,24 @@ test('is one line a reason and minute, and then says how many were held back', a
   expect(more).toEqual([undefined, undefined, '5', '2', undefined])
 })
 
+test('each cause of a reason has a line, five a minute', () => {
+  const report = createStderrReport(() => NOW)
+  const missing = (detail: string, code?: string) =>
+    report({
+      ...{ status: 401, reason: 'signature_missing', detail, remote: {} },
+      diagnosis: code === undefined ? undefined : [{ code }],
+    })
+  missing('It is missing.')
+  missing('It is missing. Then something else.')
+  missing('It looks like GitHub.')
+  missing('It has 12 bytes (https://example.com/1).')
+  missing('It has 13 bytes (https://example.com/2).')
+  expect(lines()).toHaveLength(3)
+  missing('It is missing.', 'header_renamed')
+  for (let count = 0; count < 1000; count++) missing(`It is ${'x'.repeat(count)}.`)
+  expect(lines()).toHaveLength(5)
+})
+
 test('goes on where the clock was set back', async () => {
   const { clock, forged } = reporting()
   await forged()
