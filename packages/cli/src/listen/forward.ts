@@ -1,5 +1,6 @@
 import { endToEnd, type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
+import type { Verdict } from '../captures/verdict.ts'
 import { noResponse, serverAdvice } from '../console/index.ts'
 import { type ChosenScheme, targetAt } from '../options/index.ts'
 
@@ -24,17 +25,21 @@ export async function forward(
   return { ...response, headers: endToEnd(response.headers), content: Buffer.concat(pieces) }
 }
 
-/** What is wrong with the response of a server, and the fix; nothing where it does what it should. `isValid` is what listen found. */
+/** What is wrong with the response of a server, and the fix; nothing where it does what it should. `verdict` is what listen found. */
 export function serverProblem(
   { status, error }: Forwarded,
-  isValid: boolean | undefined,
+  verdict: Verdict | undefined,
 ): readonly string[] {
+  const isValid = verdict?.valid
   if (status === undefined)
     return [`Your server: ${noResponse(error)}.`, serverAdvice(status, { error })]
-  if (status < 300)
-    return isValid === false
-      ? ['Your server accepted it: it does not verify, or has another secret than listen.']
-      : []
+  if (status < 300) {
+    if (verdict?.valid !== false) return []
+    const why = /^timestamp_(?:too_old|in_future)$/.test(verdict.reason)
+      ? 'does not check the time at which it was signed, or allows more'
+      : 'does not verify, or has another secret than listen'
+    return [`Your server accepted it: it ${why}.`]
+  }
   if (isValid)
     return [
       `The signature is valid, and your server responds with ${status}.`,

@@ -32,9 +32,7 @@ export function requestLines(
     line.trimEnd(),
     ...briefly(
       [
-        ...(forwarded ? serverProblem(forwarded, verdict?.valid) : []).flatMap((text) =>
-          wrap(text, 2),
-        ),
+        ...(forwarded ? serverProblem(forwarded, verdict) : []).flatMap((text) => wrap(text, 2)),
         ...(verdict?.valid === false ? verdictDetails(verdict, scheme, 'Restart') : []),
       ],
       time,
