@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { Fault } from '@webhook-receiver/emulator'
 import { FAULTS, FORMER, MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
+  EXIT_CODES_OF_SERVERS,
   general,
   type MakeCommand,
   nameOutOf,
@@ -34,7 +35,12 @@ to be rejected: ${TO_REJECT.join(', ')}, or a mistake in the signature, such as 
 export const emulateCommand: MakeCommand = (context, end) =>
   general(
     service(
-      newCommand('emulate', 'Stand in for a service: send signed deliveries', EXAMPLES)
+      newCommand(
+        'emulate',
+        'Stand in for a service: send signed deliveries',
+        EXAMPLES,
+        EXIT_CODES_OF_SERVERS,
+      )
         .optionsGroup('Webhook:')
         .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
         .option(

@@ -1,4 +1,5 @@
 import {
+  EXIT_CODES_OF_SERVERS,
   type MakeCommand,
   newCommand,
   receiverUrl,
@@ -17,7 +18,12 @@ const EXAMPLES = [
 /** `listen`: a receiver that shows, saves and forwards requests. */
 export const listenCommand: MakeCommand = (context, end) =>
   signing(
-    newCommand('listen', 'Receive deliveries, verify, show and forward them', EXAMPLES)
+    newCommand(
+      'listen',
+      'Receive deliveries, verify, show and forward them',
+      EXAMPLES,
+      EXIT_CODES_OF_SERVERS,
+    )
       .optionsGroup('Server:')
       .option(
         '--port <number>',

@@ -37,21 +37,26 @@ export type JsonOptions = { readonly json?: true | undefined }
 /** The options of a command that signs or verifies. */
 export type SigningOptions = SchemeOptions & SecretOptions & JsonOptions
 
-/** The last line of every help. */
+/** The last line of every help, but of commands that run until Ctrl-C. */
 export const EXIT_CODES =
   'Exit codes: 0 success, 1 failed or rejected, 2 invalid command line, 130 Ctrl-C'
+
+/** The last line of the help of a command that runs until Ctrl-C. */
+export const EXIT_CODES_OF_SERVERS =
+  'Exit codes: 0 success or Ctrl-C, 1 failed or rejected, 2 invalid command line'
 
 /** A command with examples in its help, before its options. */
 export function newCommand(
   name: string,
   description: string,
   examples: readonly string[],
+  exitCodes: string = EXIT_CODES,
 ): Command {
   const lines = examples.map((example) => `  $ npx webhook-receiver ${example}`)
   return new Command(name)
     .summary(description)
     .description(`${description}\n\nExamples:\n${lines.join('\n')}`)
-    .addHelpText('after', `\n${EXIT_CODES}`)
+    .addHelpText('after', `\n${exitCodes}`)
 }
 
 /** Adds the options of every command, to which `--help` belongs. They come last. */

@@ -1,5 +1,6 @@
 export {
   EXIT_CODES,
+  EXIT_CODES_OF_SERVERS,
   general,
   type MakeCommand,
   newCommand,
