@@ -40,7 +40,7 @@ export async function readSecret(
     throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
   }
   const secret = await readOne({ ...options, absent }, context, chosen)
-  checkSigningSecret(secret, chosen.scheme)
+  await checkSigningSecret(secret, chosen.scheme)
   try {
     checkReceiver(receiverSecret(chosen.scheme, secret), chosen)
   } catch (error) {

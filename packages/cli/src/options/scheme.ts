@@ -1,7 +1,6 @@
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { contract, isPublicUrl, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
-import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
 import { asUsageError, printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
 import { allSchemes, findScheme } from './find-scheme.ts'
@@ -68,10 +67,14 @@ export function checkSigner(scheme: Scheme): void {
  *
  * @throws UsageError that says what to do.
  */
-export function checkSigningSecret(secret: string, scheme: Scheme): void {
-  if (publicFormOf(scheme) === undefined) return
-  // On Node, no scheme of a value needs a promise for a public key.
-  asUsageError(() => scheme.importKey(secret, 'The secret', 'sign'))
+export async function checkSigningSecret(secret: string, scheme: Scheme): Promise<void> {
+  try {
+    await scheme.importKey(secret, 'The secret', 'sign')
+  } catch (error) {
+    asUsageError(() => {
+      throw error
+    })
+  }
 }
 
 /** @throws UsageError for a secret, or another option of the receiver, that does not fit the scheme. */

@@ -88,6 +88,7 @@ function shown(keys: readonly KeyForm[], secret: string): string {
 
 const WRITTEN: { readonly [Form in KeyForm['secret']]?: string } = {
   hex: 'hexadecimal digits',
+  base64: 'base64 with its padding (=)',
   spki: 'base64 (SubjectPublicKeyInfo)',
   pem: 'PEM (-----BEGIN PUBLIC KEY-----)',
 }
