@@ -41,7 +41,7 @@ export interface ServiceFile {
         readonly package: string
         readonly verifies: string
         readonly names: Readonly<Record<string, string>>
-        /** What else it takes for valid: probes of the doctor, which are then notes and not faults. */
+        /** Where it differs from the service: probes of the doctor that it fails, which are then notes and not faults. */
         readonly accepts?: readonly string[] | undefined
       }
     | undefined

@@ -87,16 +87,21 @@ function noteLines({ notes }: Report, width: number): readonly string[] {
 /** The verdict in one line, and below it what was not checked, and why. */
 function closing(report: Report, paint: Paint, width: number): readonly string[] {
   const { results, faults, observed, service, seconds, left: notSent } = report
-  const { failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
-  const sent = results.length - skipped
-  const how = `${counted(sent, 'probe')} for ${service} in ${seconds.toFixed(1)} s`
+  const { passed = 0, failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
+  const duplicates = results.filter(
+    ({ group, verdict }) => group === 'repetition' && verdict === 'not observable',
+  ).length
+  const how = `${counted(passed + failed, 'probe')} for ${service} in ${seconds.toFixed(1)} s`
   const verdict =
     failed > 0
       ? `✗ ${counted(faults.length, 'fault')}   ${failed} of ${how}`
       : `✓ No fault found   ${how}`
   const left = [
     ...(skipped > 0 ? [`${counted(skipped, 'probe')}, which would fail for the same reason`] : []),
-    ...(unseen > 0 ? [`duplicates${observed ? '' : ' (add --observe)'}`] : []),
+    ...(unseen > duplicates
+      ? [`${counted(unseen - duplicates, 'rejection')}, as no valid delivery is accepted`]
+      : []),
+    ...(duplicates > 0 ? [`duplicates${observed ? '' : ' (add --observe)'}`] : []),
     ...notSent,
   ]
   return [

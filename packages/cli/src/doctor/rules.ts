@@ -85,7 +85,7 @@ function rejectionOfAll(status: string, isSame: boolean, said = ''): Fault {
   if (/^40[45]$/.test(status)) return 'wrong-path'
   if (isSame && /^40[13]$/.test(status) && (status === '403' || FOREIGN.test(said)))
     return 'in-front'
-  if (/^5/.test(status)) return isSame ? 'parser-first' : 'handler-fails'
+  if (/^5/.test(status)) return isSame ? 'always-fails' : 'handler-fails'
   return isSame ? 'wrong-secret' : 'unknown-event-rejected'
 }
 

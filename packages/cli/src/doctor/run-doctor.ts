@@ -104,8 +104,9 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   const since = performance.now()
   const { accepts = [], package: sdk } = serviceFile(scheme.name)?.sdk ?? {}
   const found = await runProbes(client, probes, { observe, signal, onProgress })
-  const byPackage = ({ id, verdict }: ProbeResult) => verdict === 'failed' && accepts.includes(id)
-  const groups = groupFailures(found.filter((one) => !byPackage(one)))
+  const groups = groupFailures(found)
+  // A receiver that verifies nothing fails these probes too, and others, so the package is no excuse for it.
+  const isByPackage = ({ probes: ids }: FaultGroup) => ids.every((id) => accepts.includes(id))
   const value = schemeValueOf(scheme)
   const [first] = groups
   const mistake =
@@ -113,11 +114,10 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
       ? await acceptedMistake(client, value, secret, signal)
       : undefined
   const worded = wordsFor(scheme, mistake)
-  const faults = groups.filter(({ fault }) => !isNote(fault, scheme))
-  const notes = [
-    ...groupFailures(found.filter(byPackage)).map((one) => ({ ...one, package: sdk })),
-    ...groups.filter((one) => !faults.includes(one)),
-  ]
+  const faults = groups.filter((one) => !isByPackage(one) && !isNote(one.fault, scheme))
+  const notes = groups
+    .filter((one) => !faults.includes(one))
+    .map((one): Note => (isByPackage(one) ? { ...one, package: sdk } : one))
   const noted = notes.flatMap((note) => note.probes)
   const results = found.map(
     (one): ProbeResult =>

@@ -7,7 +7,7 @@ import type { FaultGroup } from './groups.ts'
 import type { AcceptedMistake } from './probes/accepted-mistake.ts'
 
 /** What is wrong, and still opens nothing to anybody without the secret. */
-const HARMLESS: readonly Fault[] = ['lenient-decoding', 'first-signature-only']
+const HARMLESS: readonly Fault[] = ['lenient-decoding']
 
 /** Of a service, whose packages read timestamps in many ways: a signed one is the service's own. */
 const HARMLESS_FOR_SERVICES: readonly Fault[] = ['loose-timestamp', 'unreadable-timestamp']

@@ -26,7 +26,10 @@ test('exits 0 and says what it did not check, in 80 columns without colours, whe
   const { code, out } = await doctor([await serveByHand()])
   expect(code).toBe(0)
   expect(out).toMatch(/duplicates – {2}connection 4\/4\n\n✓ No fault found {3}/)
-  expect(out).toContain(`   ${PROBES.length} probes for the default format in `)
+  const shown = [...out.matchAll(/ (\d+)\/\1\b/g)].map(([, sent]) => Number(sent))
+  const sent = shown.reduce((sum, one) => sum + one)
+  expect(out).toContain(`   ${sent} probes for the default format in `)
+  expect(sent).toBe(PROBES.filter(({ group }) => group !== 'repetition').length)
   expect(out).toContain(' s\n  Not checked: duplicates (add --observe).\n')
   expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
@@ -91,6 +94,7 @@ test.each([
   ['a CSRF check', 'Something in front', 403, 'invalid csrf token'],
   ['a redirect', 'Redirects deliveries', 308],
   ['another path', 'No route takes POST', 404, '<!DOCTYPE html>'],
+  ['a failing server', 'Responds with 5xx to every delivery', 500],
   ['another secret', 'Rejects valid deliveries too', 401, 'Bad signature'],
 ])('ends after three probes at %s, and tells only that', async (_, cause, status, body = '') => {
   let count = 0
@@ -105,7 +109,7 @@ test.each([
   expect(isSearched ? count > 40 : count === 5).toBe(true)
   expect(out).toContain(cause)
   expect(out).toMatch(
-    /✗ 1 fault {3}[23] of 3 probes for the default format in [\d.]+ s\n {2}Not checked: \d\d probes, which would/,
+    /✗ 1 fault {3}([23]) of \1 probes for the default format in [\d.]+ s\n {2}Not checked: \d\d probes, which would/,
   )
   const said = out.replaceAll(/\s+/g, ' ')
   expect(said.includes('Add --scheme stripe')).toBe(isSearched)

@@ -372,6 +372,24 @@ describe.concurrent('the doctor', () => {
     expect(faults[0]?.fix).toContain('Stripe: 5 minutes')
   })
 
+  test('excuses nothing by the package of the service where nothing is verified', async () => {
+    const { faults, notes, results } = await reportOn(
+      stripe,
+      comparing(() => true),
+    )
+    expect(faults.map(({ fault }) => fault)).toContain('verifies-nothing')
+    expect(notes).toEqual([])
+    const accepted = results.filter(({ observed }) => observed.every((status) => status === '204'))
+    const groups = accepted.filter(({ verdict }) => verdict === 'passed').map(({ group }) => group)
+    expect(groups.filter((group) => group === 'forged' || group === 'time')).toEqual([])
+  })
+
+  test('counts a valid delivery that is rejected as failed', async () => {
+    const { faults, results } = await reportOn(stripe, { signatures: (sent) => sent.slice(0, 1) })
+    expect(faults.map(({ fault }) => fault)).toEqual(['first-signature-only'])
+    expect(results.find(({ id }) => id === 'valid-rotation')?.verdict).toBe('failed')
+  })
+
   test('names what a receiver verifies instead', async () => {
     const twice = { covered: (_: string, body: Buffer) => Buffer.concat([body, body]) }
     expect((await reportOn(stripe, twice)).faults).toMatchObject([{ fault: 'wrong-secret' }])
