@@ -34,7 +34,7 @@ const SAMPLES = 80
 /** How much the mean of the last quarter may be above that of the first, in MiB. */
 const MOST_GROWTH = 10
 
-/** What a receiver may print: one line for each reason and minute. */
+/** What a receiver may print: lines of rejections. */
 const REJECTION = /^\[webhook-receiver\] /
 
 /** Requests before one that is too large: that costs as much as hundreds of others. */

@@ -50,7 +50,7 @@ it('sends the reader to the log where the receiver itself says that it is unavai
   const { out } = await invoke(['send', 'message.read', await serving(receive)])
   expect(out).toContain('failed with 503')
   expect(out.replaceAll(/\s+/g, ' ')).toContain(
-    'The log of your server says why. It logs each reason once a minute; NODE_ENV=development shows every one.',
+    'The log of your server says why. It logs each cause once a minute; NODE_ENV=development shows every one.',
   )
 })
 

@@ -106,4 +106,4 @@ export function serverAdvice(
 }
 
 /** How often our own receivers log, so that nobody waits for a line that another request had. */
-const RATE = 'It logs each reason once a minute; NODE_ENV=development shows every one.'
+const RATE = 'It logs each cause once a minute; NODE_ENV=development shows every one.'
