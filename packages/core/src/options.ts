@@ -147,13 +147,13 @@ export interface ReceiverOptions<
   readonly now?: (() => number) | undefined
   /**
    * Called for each accepted delivery. If it throws an error, the response does not change.
-   * @example { onAccepted: ({ event, id, duration }) => logger.info({ event, id, duration }) }
+   * @example { onAccepted: ({ event, id, duration }) => console.log(event, id, duration) }
    */
   readonly onAccepted?: AcceptedHook | undefined
   /**
    * Called for each request by which the service checks the endpoint; the receiver responds to it. If it throws an error, the
    * response does not change. Anything but a function is a TypeError.
-   * @example { onHandshake: ({ name }) => logger.info(`checked by ${name}`) }
+   * @example { onHandshake: ({ name }) => console.log(name) }
    */
   readonly onHandshake?: HandshakeHook | undefined
   /**
@@ -166,7 +166,7 @@ export interface ReceiverOptions<
   /**
    * Called for a verified delivery that cannot be passed to your handler, for example because of your schema, so that you can
    * keep it. The response waits for it, up to `callbackTimeout`. If it throws an error, the response does not change.
-   * @example { onUnprocessable: ({ rawBody, headers, error }) => keep(rawBody, headers, error.reason) }
+   * @example { onUnprocessable: ({ rawBody, headers }) => keep(rawBody, headers) }
    */
   readonly onUnprocessable?: UnprocessableHook | undefined
   /**

@@ -109,7 +109,7 @@ export interface HandlingOptions<
   /**
    * Called after each call of the store. If it throws an error, the response does not change. Anything but a function is a
    * TypeError.
-   * @example { onStoreCall: ({ operation, result, duration }) => logger.info({ operation, result, duration }) }
+   * @example { onStoreCall: ({ operation, result }) => console.log(operation, result) }
    */
   readonly onStoreCall?: StoreCallHook | undefined
   /**
