@@ -86,7 +86,7 @@ test('rejects where a statement behind the handler was not prepared, or one of t
   expect(throws).toHaveBeenCalledOnce()
 })
 
-test('each statement of a delivery but the look behind COMMIT has a name of its own, also in another table', async () => {
+test('each statement of a delivery has its own name, also in another table, and the look behind COMMIT has none', async () => {
   const names = new Map<string, string>()
   const query: Query = async (text, _, name) => {
     if (name) names.set(text, name)

@@ -87,11 +87,16 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     // A clock that was set back opens a window, too.
     const current = age >= 0 && age < seconds * 1000 ? last : undefined
     const window = current ?? open(reason, time)
+    // In a flood, before anything is made of the text.
+    if (window.shown >= lines) {
+      hold(reason, window, time)
+      return
+    }
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
     const cause = `${reason} ${diagnosis?.[0]?.code} ${text.split(SENTENCES)[0]}`
     const known = isLong ? detail : cause.replace(VARYING, '')
-    if (window.shown >= (window.seen.has(known) ? alike : lines)) {
+    if (window.shown >= alike && window.seen.has(known)) {
       hold(reason, window, time)
       return
     }
