@@ -71,8 +71,12 @@ export function sendersWritten(folder: string, many: number): Promise<void> {
 
 /** Stops the clock of the quarantine for its bounds and readings. Returns what lets so many milliseconds pass. */
 export function stopClock(): (milliseconds: number) => void {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  return (milliseconds) => void vi.advanceTimersByTime(milliseconds)
+  // No fake timers: each try of `vi.waitFor` would let their time pass.
+  let time = performance.now()
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+  return (milliseconds) => {
+    time += milliseconds
+  }
 }
 
 export interface Sent {
