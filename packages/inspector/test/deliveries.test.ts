@@ -4,6 +4,7 @@ import type { Inspector } from '@webhook-receiver/inspector'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import { kindOf, resultText } from '../page/format.ts'
+import type { Row } from '../src/row.ts'
 import {
   arrived,
   ask,
@@ -146,6 +147,20 @@ it('sends copies at once, as attempts of one delivery', async () => {
   expect(warned).not.toHaveBeenCalled()
 })
 
+it('has at most 500 requests of the page under way', async () => {
+  const held: (() => void)[] = []
+  const target = await serve((req, res) =>
+    req.resume().on('end', () => void held.push(() => res.writeHead(204).end())),
+  )
+  const { url } = await inspecting({ url: target })
+  const send = async (copies: number) => (await post(url, 'send', { ...SIGNED, copies })).status
+  for (let time = 0; time < 5; time++) expect(await send(100)).toBe(200)
+  expect(await send(1)).toBe(503)
+  await expect.poll(() => held.length).toBe(500)
+  for (const respond of held) respond()
+  await expect.poll(() => send(1)).toBe(200)
+})
+
 it('shows a delivery whose receiver never responds as under way, and then without a response', async () => {
   const target = await serve(() => {})
   const { url } = await inspecting({ url: target }, { timeout: 1 })
@@ -201,6 +216,38 @@ it('shows what an emulator sends, faults and all, and never a secret', async () 
   const everything = JSON.stringify([view, forged, mistaken, stream])
   expect(registered).toHaveLength(1)
   for (const secret of registered) expect(everything).not.toContain(secret)
+})
+
+it('shows when the service retries, until it does or is stopped', async () => {
+  const { inspector, url } = await startInspector()
+  const held: (() => void)[] = []
+  const target = await serve((req, res) =>
+    req.resume().on('end', () => {
+      const respond = () => res.writeHead(503).end()
+      if (held.push(respond) === 1) respond()
+    }),
+  )
+  const emulator = createEmulator({ retries: [0, 30] })
+  inspector.watch(emulator)
+  await emulator.start()
+  emulator.register({ url: target, events: ['message.read'] })
+  const rowThat = async (dots: string, isWanted: (row: Row) => boolean): Promise<Row> => {
+    const isIt = (row: Row) => `${row.dots}` === dots && isWanted(row)
+    return rowsOf(await readStream(url, (seen) => rowsOf(seen).some(isIt))).findLast(isIt)
+  }
+  const sent = emulator.emit('message.read')
+  await rowThat('fail,pending', ({ retryAt }) => retryAt === undefined)
+  const before = Date.now()
+  held[1]?.()
+  const { retryAt = 0, ...row } = await rowThat('fail,fail', (row) => row.retryAt !== undefined)
+  expect(retryAt).toBeGreaterThanOrEqual(before + 30_000)
+  expect(resultText({ ...row, retryAt }, retryAt - 29_500)).toBe('✗ server error, retry in 30 s')
+  expect(conclude(await load(url, 1)).sentence).toMatch(
+    /failed with 503\. The service retries it\.$/,
+  )
+  await emulator.stop()
+  await sent
+  await rowThat('fail,fail', (row) => row.outcome === 'stopped' && row.retryAt === undefined)
 })
 
 it('gives a page that connects again what it missed, each delivery once', async () => {

@@ -46,6 +46,7 @@ it('shows what the server that a request was forwarded to made of it', async () 
   const valid = arrived(body, { headers: Object.entries(headers), duration: 31 })
   const rows = [
     [arrived(BODY, { status: 503, response }), unchecked, /not checked here, but your .* with 503/],
+    [arrived(BODY, { status: 300 }), unchecked, /not checked here, but your .* with 300\.$/],
     [arrived(BODY, { status: undefined, response: { error } }), unchecked, /^No response: connect/],
     [valid, target, /^The signature is valid\. Your server responded with 204 in 31 ms\.$/],
     [
@@ -58,11 +59,13 @@ it('shows what the server that a request was forwarded to made of it', async () 
   ] as const
   for (const [index, [request, to, sentence]] of rows.entries()) {
     await inspector.received(request, to)
-    expect(conclude(await load(url, index + 1)).sentence).toMatch(sentence)
+    const view = await load(url, index + 1)
+    expect(conclude(view).sentence).toMatch(sentence)
+    expect(view.outcome).toBe(request.status === 204 ? 'delivered' : 'rejected')
   }
   expect((await load(url, 1)).attempt).toMatchObject({ dot: 'fail', status: 503, response })
-  expect((await load(url, 2)).attempt).toMatchObject({ dot: 'none', error })
-  expect(conclude(await load(url, 2)).fix).toContain('Start your server')
+  expect((await load(url, 3)).attempt).toMatchObject({ dot: 'none', error })
+  expect(conclude(await load(url, 3)).fix).toContain('Start your server')
   await readStream(url, (messages) => JSON.stringify(messages).includes(forwardsTo))
 })
 
@@ -99,8 +102,13 @@ it('does not search for the cause in a body of more than 256 KiB', async () => {
     ['X-Webhook-Timestamp', String(Math.floor(Date.now() / 1000))],
     ['X-Webhook-Signature', `sha256=${'0'.repeat(64)}`],
   ]
-  await inspector.received(arrived('x'.repeat(262_145), { headers }), target)
-  expect((await load(url, 1)).attempt.findings).toBeNull()
+  for (const [n, length] of [
+    [1, 262_144],
+    [2, 262_145],
+  ] as const) {
+    await inspector.received(arrived('x'.repeat(length), { headers }), target)
+    expect((await load(url, n)).attempt.findings === null).toBe(length > 262_144)
+  }
 })
 
 it('has room for 16 pages, and tells the next one', async () => {
@@ -172,14 +180,16 @@ it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is
   for (const [responds, dot, said, fix] of [
     [401, 'bad', /^The signature is valid, but your server rejected it with 401\.$/, /secret/],
     [404, 'bad', /rejected it with 404/, /path/],
-    [302, 'bad', /rejected it with 302/, /Redirects/],
+    [300, 'bad', /rejected it with 300/, /Redirects/],
+    [399, 'bad', /rejected it with 399/, /Redirects/],
     [500, 'fail', /^The signature is valid, but your server failed with 500\.$/, /log/],
-    [204, 'good', /^The signature is valid\. Your server responded with 204 in [\d.]+ ms\.$/, /^$/],
+    [200, 'good', /^The signature is valid\. Your server responded with 200 in [\d.]+ ms\.$/, /^$/],
   ] as const) {
     status = responds
     const view = await sendAndLoad(url, SIGNED)
     const conclusion = conclude(view)
     expect([view.attempt.dot, conclusion.sentence]).toEqual([dot, expect.stringMatching(said)])
+    expect(view.outcome).toBe(dot === 'good' ? 'delivered' : 'rejected')
     expect(conclusion.fix ?? conclusion.next ?? '').toMatch(fix)
   }
   const start = 'export WEBHOOK_SECRET=…'
