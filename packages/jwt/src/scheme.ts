@@ -174,7 +174,7 @@ function schemeOf(service: JwtService): Scheme<Key> {
     if (!key.shared) head.payload = pending
     const payload = await pending
     if (!payload) {
-      if (keys !== 'secret') head.fault ??= `by no key of ${keys.from}${keyName(sent)}`
+      if (keys !== 'secret') head.fault = `by no key of ${keys.from}${keyName(sent)}`
       return false
     }
     const claims = binding === 'detached' ? contentOf(body) : claimsIn(payload)

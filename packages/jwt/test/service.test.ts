@@ -329,7 +329,9 @@ describe('a test of an application', () => {
     await expect(
       createReceiver(secret, { scheme, onRejected: false }).receiveRequest(other),
     ).rejects.toMatchObject({ reason: 'token_rejected' })
-    await expect(signedRequest('push', {}, { secret, scheme: given })).rejects.toThrow('can sign')
+    await expect(signedRequest('push', {}, { secret, scheme: given })).rejects.toThrow(
+      `Only ${scheme.name} itself can sign its deliveries.`,
+    )
   })
 
   test.each([
