@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { diagnose } from '../src/index.ts'
+import { writeJsonText } from '../src/text/json-text.ts'
+import { MAX_FORM, SLICE } from '../src/text/slices.ts'
 import { produced } from './produced.ts'
 
 test.each([
@@ -25,3 +27,22 @@ test.each([
   expect(await found(64)).toBe('body_reserialized')
   expect(await found(65)).toBe('unknown')
 })
+
+test.each([
+  [MAX_FORM, 256],
+  [MAX_FORM + 1, 257],
+  [2 * MAX_FORM, 258],
+])(
+  'a form of %i bytes is written up to the bound, and no token is read above it',
+  async (length, read) => {
+    const taken: number[] = []
+    function* tokens() {
+      for (let at = 0; at < length; at += SLICE) {
+        taken.push(at)
+        yield '1'.repeat(Math.min(SLICE, length - at))
+      }
+    }
+    const form = await writeJsonText(tokens(), undefined, {}, async () => {})
+    expect([form?.length, taken.length]).toEqual([length > MAX_FORM ? undefined : length, read])
+  },
+)

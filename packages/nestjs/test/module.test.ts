@@ -344,8 +344,9 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
   @Catch()
   class Filter implements ExceptionFilter {
     catch(error: unknown, host: ArgumentsHost) {
-      const { reason } = error as WebhookError
-      host.switchToHttp().getResponse().status(299).send({ reason })
+      const reason = error instanceof WebhookError && error.reason
+      const status = error instanceof HttpException && error.getStatus()
+      host.switchToHttp().getResponse().status(299).send({ reason, status })
     }
   }
   const configure = (app: INestApplication) => app.useGlobalFilters(new Filter())
@@ -373,12 +374,12 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
     const claim = () => ({ status: 'in_progress', retryAfter: 5 }) as const
     const store = { ...memoryStore(), claim }
     const busy = await start(platform, parts, { configure }, { ...forwarding, store })
-    for (const [response, reason, wait] of [
-      [await deliver(app), 'handler_failed', null],
-      [await forge(app), 'signature_mismatch', null],
-      [await deliver(busy), 'delivery_in_progress', '5'],
+    for (const [response, reason, status, wait] of [
+      [await deliver(app), 'handler_failed', 500, null],
+      [await forge(app), 'signature_mismatch', 401, null],
+      [await deliver(busy), 'delivery_in_progress', 503, '5'],
     ] as const) {
-      expect([response.status, await response.json()]).toEqual([299, { reason }])
+      expect([response.status, await response.json()]).toEqual([299, { reason, status }])
       expect(response.headers.get('retry-after')).toBe(wait)
     }
   })
