@@ -49,6 +49,13 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
     }
   },
   silent: async () => () => {},
+  /** What a connection can end with instead of a response. */
+  async breaks(how = '') {
+    return ({ socket }) => {
+      if (how === 'reset') socket.resetAndDestroy()
+      else socket.end(how === 'closed' ? '' : 'SSH-2.0-OpenSSH\r\n')
+    }
+  },
 }
 
 async function receiver(service = 'contract', secret = SECRET, more = {}) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { messageOf as messageOfError } from '@webhook-receiver/emulator/internal'
+import { printable } from './printable.ts'
 
 /** 0: success; 1: a check failed or a request was rejected; 2: the command line is invalid; 130: interrupted by Ctrl-C. */
 export type ExitCode = 0 | 1 | 2 | 130
@@ -57,11 +58,49 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   EEXIST: 'exists already',
 }
 
-/** Why there is no response; of a certificate that is not trusted, also the fix. */
+const CLOSED =
+  'See the log of your server: did it stop at this request? If the port speaks TLS, begin the URL with https://.'
+
+/**
+ * What Node and OpenSSL say where no response came, in the reader's words where theirs are not, and what to do. The first that fits
+ * counts: OpenSSL's words come with an EPROTO.
+ */
+const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string])[] = [
+  [
+    /^no response within/,
+    'See the log of your server. If it has no line about this, check host and port.',
+  ],
+  [/ENOTFOUND|EAI_AGAIN/, 'Check the host of the URL.'],
+  [
+    /certificate|self.signed|issuer/i,
+    'Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate for this command.',
+  ],
+  [/EPROTO|SSL routines/, 'Begin the URL with http://.', 'the port does not speak TLS'],
+  [
+    /^Parse Error|^no HTTP$/,
+    'Check the port: another program may listen there.',
+    'what came back is not HTTP',
+  ],
+  [/ECONNRESET|EPIPE/, CLOSED, 'the connection was reset'],
+  [/^socket hang up|^closed$/, CLOSED, 'the connection was closed'],
+]
+
+/** Why there is no response. */
 export function noResponse(error = ''): string {
-  const isUntrusted = /certificate|self.signed|issuer/i.test(error)
-  const fix = '. Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate for this command'
-  return error.startsWith('no response') ? error : `no response (${error})${isUntrusted ? fix : ''}`
+  if (error.startsWith('no response')) return error
+  return `no response (${noResponseWords(error)})`
+}
+
+export function noResponseWords(error: string): string {
+  return noResponseRow(error)?.[2] ?? printable(error)
+}
+
+function noResponseAdvice(error: string): string {
+  return noResponseRow(error)?.[1] ?? 'Start your server, or check host and port.'
+}
+
+function noResponseRow(error: string): (typeof NO_RESPONSE)[number] | undefined {
+  return NO_RESPONSE.find(([said]) => said.test(error))
 }
 
 interface Responded {
@@ -83,10 +122,7 @@ export function serverAdvice(
   status: number | undefined,
   { body = '', error = '', fingerprint }: Responded = {},
 ): string {
-  if (status === undefined)
-    return error.startsWith('no response within')
-      ? 'See the log of your server. If it has no line about this, check host and port.'
-      : 'Start your server, or check host and port.'
+  if (status === undefined) return noResponseAdvice(error)
   if (status === 401) {
     const causes =
       'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed'

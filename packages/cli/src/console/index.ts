@@ -10,6 +10,7 @@ export {
   isMissing,
   messageOf,
   noResponse,
+  noResponseWords,
   serverAdvice,
   UsageError,
 } from './failure.ts'

@@ -1,5 +1,14 @@
 import { receiverSecret } from '@webhook-receiver/emulator/internal'
-import { CLEAR_LINE, Failure, paintFor, printable, widthOf, writeJson } from '../console/index.ts'
+import {
+  CLEAR_LINE,
+  Failure,
+  noResponseWords,
+  paintFor,
+  printable,
+  serverAdvice,
+  widthOf,
+  writeJson,
+} from '../console/index.ts'
 import {
   checkSigner,
   fingerprintOf,
@@ -71,7 +80,10 @@ export const doctorCommand: MakeCommand = (context, end) =>
     const [first, ...others] = found.faults
     if (first?.fault === 'unreachable' && !json) {
       const [, why = 'no HTTP'] = /\((.*)\)$/s.exec(found.results[0]?.problems[0] ?? '') ?? []
-      throw new Failure(`No HTTP server responds at ${href}: ${why}. ${first.fix}`)
+      const what = noResponseWords(why)
+      throw new Failure(
+        `No HTTP server responds at ${href}: ${what}. ${serverAdvice(undefined, { error: why })}`,
+      )
     }
     const compare =
       first?.fault === 'wrong-secret'

@@ -99,7 +99,9 @@ function closing(report: Report, paint: Paint, width: number): readonly string[]
   const left = [
     ...(skipped > 0 ? [`${counted(skipped, 'probe')}, which would fail for the same reason`] : []),
     ...(unseen > duplicates
-      ? [`${counted(unseen - duplicates, 'rejection')}, as no valid delivery is accepted`]
+      ? [
+          `${counted(unseen - duplicates, 'rejection')}, which ${unseen - duplicates === 1 ? 'proves' : 'prove'} nothing where valid deliveries are rejected too`,
+        ]
       : []),
     ...(duplicates > 0 ? [`duplicates${observed ? '' : ' (add --observe)'}`] : []),
     ...notSent,

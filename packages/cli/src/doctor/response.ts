@@ -39,7 +39,12 @@ export interface RejectionFaults {
 export function rejectionFault(response: Response, faults: RejectionFaults): Fault | undefined {
   if (isAccepted(response)) return faults.accepted
   if (/^5/.test(response.outcome)) return faults.failure ?? 'rejection-5xx'
-  return isStatus(response) ? 'redirects' : (faults.noResponse ?? 'no-response')
+  return isStatus(response) ? 'redirects' : (faults.noResponse ?? silenceOf(response))
+}
+
+/** The fault where there is no response. */
+export function silenceOf({ outcome }: Response): 'no-response' | 'connection-closed' {
+  return outcome === 'timeout' ? 'no-response' : 'connection-closed'
 }
 
 export function problemsOf(

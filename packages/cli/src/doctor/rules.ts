@@ -58,13 +58,16 @@ function rateLimited(left: Results): ReturnType<Rule> {
     : undefined
 }
 
+/** Faults of a connection, which say more than that all was rejected. */
+const SILENT: readonly Fault[] = ['unreachable', 'no-response', 'connection-closed']
+
 /** A receiver that rejects every valid delivery fails every probe that needs one. */
 function nothingValid(left: Results, all: Results): ReturnType<Rule> {
   const sent = all.filter(({ group, verdict }) => group === 'valid' && verdict !== 'skipped')
   const valid = left.filter(({ group }) => group === 'valid')
   const [first] = valid
   if (first === undefined || valid.length < sent.length || isAccepted(first)) return undefined
-  if (first.fault === 'unreachable' || first.fault === 'no-response') return undefined
+  if (first.fault && SILENT.includes(first.fault)) return undefined
   const explains = left.filter(
     ({ group, observed }) =>
       ['valid', 'repetition', 'connection'].includes(group) ||

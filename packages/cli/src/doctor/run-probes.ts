@@ -4,7 +4,7 @@ import type { ProbeClient } from './client.ts'
 import type { Fault } from './faults.ts'
 import type { Observer } from './observer.ts'
 import type { Effect, Observation, Probe, ProbeResult } from './probe.ts'
-import { isAccepted, isStatus } from './response.ts'
+import { isAccepted, isStatus, silenceOf } from './response.ts'
 
 export interface RunProbesOptions {
   readonly observe?: Observer | undefined
@@ -76,9 +76,9 @@ function isOneCause(observations: readonly Observation[]): boolean {
   return isSame && (observations.length === ENOUGH || status === '429')
 }
 
-function firstFault({ observed }: Observation): 'unreachable' | 'no-response' {
-  const silent = observed.every((outcome) => outcome === 'timeout' || outcome === 'closed')
-  return silent ? 'no-response' : 'unreachable'
+function firstFault({ observed: [outcome = ''] }: Observation): Fault {
+  const isSilent = outcome === 'timeout' || outcome === 'closed'
+  return isSilent ? silenceOf({ outcome }) : 'unreachable'
 }
 
 /** `accepts` is whether the receiver accepts the plainest valid delivery; without an observer there are no counts. */

@@ -56,6 +56,8 @@ export function display(
   }
   /** The faults that were wrongly accepted. */
   const accepted = new Set<string>()
+  /** What was advised: each advice stands below the first request that it is about. */
+  const advised = new Set<string>()
   const paint = paintFor(stdout, env)
   const progress = progressOn(stdout)
   const pace = createPace(now)
@@ -76,22 +78,35 @@ export function display(
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
     const time = new Date(at).toISOString().slice(11, 19)
-    const isForged = FORGED.includes(fault)
+    const isForged = tamperingOf(fault) !== undefined
     const isUnproven = provesNothing(attempt)
-    const isRight =
-      wronglyAccepted || isUnproven ? false : isForged || (status !== undefined && status < 300)
+    const isRejected = isForgedRejected(attempt)
+    const isAccepted = status !== undefined && status < 300
+    // A delayed delivery may have become too old.
+    const isRight = isForged ? isRejected : isAccepted || (fault === 'delay' && status === 401)
     const took = `${Math.round(duration * 1000)} ms`.padStart(7)
     const mark = isRight ? '✓' : '✗'
-    const isRejected = isForgedRejected(attempt)
     const notes = [
       number > 1 && `#${number}`,
       fault,
       wronglyAccepted && 'accepted',
       isRejected && 'rejected, as expected',
-      isUnproven && 'proves nothing',
+      isUnproven && (isMissing(status) ? 'proves nothing' : 'expected 4xx'),
     ]
     const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
-    return [line.trimEnd(), ...(status === undefined ? wrap(noResponse(error), 2) : [])]
+    return [
+      line.trimEnd(),
+      ...(status === undefined ? wrap(noResponse(error), 2) : []),
+      ...(isForged || isRight || fault === 'drop' ? [] : adviceLines(attempt)),
+    ]
+  }
+
+  function adviceLines({ status, error }: Attempt): readonly string[] {
+    // What repairs a 401 is said on standard error.
+    const advice = status === 401 ? '' : serverAdvice(status, { error })
+    if (advice === '' || advised.has(advice)) return []
+    advised.add(advice)
+    return wrap(advice, 2)
   }
 
   emulator.on('attempt', (attempt, report) => {
@@ -144,8 +159,10 @@ export function display(
       )
     }
     if (!json && forged_unproven > 0) {
-      const what = counted(forged_unproven, 'forged request')
-      tell(stderr, `404 and 405 prove nothing: ${what} got one of them. ${serverAdvice(404)}`)
+      tell(
+        stderr,
+        `${counted(forged_unproven, 'forged request')} got no 4xx, or one that proves nothing (404, 405). Your server should reject each with 401.`,
+      )
     }
     return rejected + exhausted + wrongly_accepted + forged_unproven === 0
   }
@@ -157,6 +174,8 @@ function isForgedRejected({ fault, status }: Attempt): boolean {
   return tamperingOf(fault) !== undefined && isRejected
 }
 
-function provesNothing({ fault, status }: Attempt): boolean {
-  return tamperingOf(fault) !== undefined && isMissing(status)
+/** Whether it was a forged request, which was neither accepted nor taken for one. */
+function provesNothing(attempt: Attempt): boolean {
+  const isForged = tamperingOf(attempt.fault) !== undefined
+  return isForged && !attempt.wronglyAccepted && !isForgedRejected(attempt)
 }

@@ -131,8 +131,6 @@ function assertForward(options: SessionOptions & SigningOptions): void {
   for (const name of ['events', 'scheme', 'secretFile', 'secretEnv', 'writeSecret'] as const) {
     if (options[name] === undefined) continue
     const flag = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)
-    throw new UsageError(
-      `--${flag} is about the webhook that --forward registers. Add --forward with the URL of the receiver.`,
-    )
+    throw new UsageError(`--${flag} needs --forward, with the URL of your receiver.`)
   }
 }

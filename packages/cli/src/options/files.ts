@@ -61,15 +61,20 @@ export function parsed(text: string): { readonly value?: unknown; readonly fault
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    // Only some versions of Node name the line.
-    const why = messageOf(error).replace(/at position (\d+).*/s, (_, at) => placeIn(text, at))
-    return { fault: `is not JSON: ${printable(why)}` }
+    return { fault: `is not JSON${placeIn(text, messageOf(error))}` }
   }
 }
 
-function placeIn(text: string, position: string): string {
-  const lines = text.slice(0, Number(position)).split('\n')
-  return `at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+/** Where a text breaks, as far as this version of Node says it. Its other words are for programmers. */
+function placeIn(text: string, why: string): string {
+  const [, position] = /at position (\d+)/.exec(why) ?? []
+  if (position !== undefined) {
+    const lines = text.slice(0, Number(position)).split('\n')
+    return ` at line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`
+  }
+  const [, token] = /^Unexpected token '?(.)/su.exec(why) ?? []
+  if (token !== undefined) return `: "${printable(token)}" is unexpected`
+  return why.includes('end of') ? ': it ends too early' : ''
 }
 
 /** `undefined` for a value that is nested so deep that JSON.stringify comes to the end of the stack. */

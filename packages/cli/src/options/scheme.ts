@@ -31,7 +31,7 @@ export async function readScheme({
   }
   if (scheme.signsUrl && publicUrl === undefined) {
     throw new UsageError(
-      `--public-url is missing: ${scheme.name} signs the URL. Pass the one that it was given, such as https://example.com/hooks.`,
+      `--public-url is missing: ${scheme.title ?? scheme.name} signs the URL. Pass the one that your receiver has as \`publicUrl\`, such as https://example.com/hooks.`,
     )
   }
   if (publicUrl !== undefined && !scheme.signsUrl) {
@@ -87,17 +87,17 @@ export function checkReceiver(
   )
 }
 
-/** What may be wrong where a receiver rejects a valid delivery: it expects those of a service. */
+/** What may be wrong where a receiver rejects a valid delivery: it expects those of another service, or has another public URL. */
 export async function schemeAdvice(
-  { scheme: given }: SchemeOptions,
+  { scheme: given, publicUrl }: SchemeOptions,
   { pathname }: URL,
 ): Promise<string> {
-  if (given !== undefined) return ''
   const parts = pathname.toLowerCase().split(/[^a-z]+/)
-  const found = (await allSchemes()).find(({ scheme: { name } }) => parts.includes(name))
-  return found
-    ? ` Is it a receiver for ${found.scheme.title ?? found.scheme.name}? Add --scheme ${found.scheme.name}.`
-    : ''
+  const { scheme } = (await allSchemes()).find(({ scheme: { name } }) => parts.includes(name)) ?? {}
+  const own = given && (await findScheme(given)).scheme.name
+  if (scheme && scheme.name !== own)
+    return ` Is it a receiver for ${scheme.title ?? scheme.name}? ${given ? 'Use' : 'Add'} --scheme ${scheme.name}.`
+  return publicUrl ? ` Or its \`publicUrl\` is not ${publicUrl}.` : ''
 }
 
 /**

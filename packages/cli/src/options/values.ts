@@ -85,7 +85,8 @@ export function names(text: string): readonly string[] {
 export function receiverUrl(text: string): URL {
   // As curl takes it: localhost:3000 alone would be a URL with the scheme `localhost`.
   const whole = !text.includes('://') && /[.:/]|^localhost$/.test(text) ? `http://${text}` : text
-  const url = URL.canParse(whole) ? new URL(whole) : undefined
+  // `http:///path` is a URL whose host is `path`.
+  const url = text.startsWith('/') || !URL.canParse(whole) ? undefined : new URL(whole)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new UsageError(
       `${JSON.stringify(text)} is not a URL. It should be such as http://localhost:3000/webhooks.`,

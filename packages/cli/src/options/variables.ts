@@ -30,13 +30,15 @@ export async function findVariable(
   { env }: CommandContext,
 ): Promise<Variable> {
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
-  const names = named ? [named] : [serviceFile(name)?.variable ?? SECRET, SECRET]
+  const own = named ?? serviceFile(name)?.variable ?? SECRET
+  // Where the service's own is set to nothing, that is the mistake, which another secret would hide.
+  const names = named || env[own] === '' ? [own] : [own, SECRET]
   const places = [async () => env, ...FILES.map((path) => () => variablesIn(path))]
   for (const variables of places) {
     const place = await variables()
     for (const each of names) if (place[each]) return { name: each, value: place[each] }
   }
-  return { name: names[0] ?? SECRET, value: '' }
+  return { name: own, value: '' }
 }
 
 /** Those of a file such as `.env` in this folder. */

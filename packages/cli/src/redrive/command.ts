@@ -78,7 +78,9 @@ export const redriveCommand: MakeCommand = (context, end) =>
       throw new UsageError(`${printable(messageOf(error))}.`)
     })
     if (files.length === 0 && !existsSync(join(folder, 'trusted'))) {
-      throw new UsageError(`${printable(folder)} is not the folder of a quarantine.`)
+      throw new UsageError(
+        `${printable(folder)} is not the folder of a quarantine. What listen --save has saved is sent by replay.`,
+      )
     }
     const paint = json ? undefined : paintFor(stdout, env)
     if (list) {

@@ -110,7 +110,7 @@ export function deliverTo(
       error = '',
     } = await sendRequest({ ...outgoing, url }, { timeout, signal })
     if (status !== undefined) return { status, retryAfter: headerValue(headers, 'retry-after') }
-    if (!NOT_CONNECTED.test(error)) throw new Error(noResponse(printable(error)))
+    if (!NOT_CONNECTED.test(error)) throw new Error(noResponse(error))
     throw new WrongReceiver(`Cannot connect to ${url.origin} (${printable(error)}).`)
   }
 

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
-import { sendRequest } from '@webhook-receiver/emulator/internal'
+import { type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, Interrupted, paintFor, tell, UsageError } from '../console/index.ts'
+import { Failure, Interrupted, paintFor, serverAdvice, tell, UsageError } from '../console/index.ts'
 import {
   checkSigner,
   type MakeCommand,
@@ -52,6 +52,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     const first = files.find(({ receivedAt }) => receivedAt !== undefined)?.receivedAt ?? 0
     const { tolerance } = chosen.scheme
     let [sent, accepted, outdated] = [0, 0, 0]
+    let failed: ReceivedResponse | undefined
     const begun = performance.now()
     for (const [index, { path, receivedAt = first }] of files.entries()) {
       const due = pace === 'original' ? Math.max(0, receivedAt - first) : index * apart(pace)
@@ -69,6 +70,7 @@ export const replayCommand: MakeCommand = (context, end) =>
       // Its age is a likely reason.
       const isOld = now() - capture.receivedAt > tolerance * 1000
       if (response.status === 401 && isOld) outdated += 1
+      else if (!isAccepted(response)) failed ??= response
     }
     const rest = sent < files.length ? `, ${files.length - sent} not sent` : ''
     stderr.write(`${sent} sent, ${accepted} accepted${rest}.\n`)
@@ -78,6 +80,8 @@ export const replayCommand: MakeCommand = (context, end) =>
         `Some were signed more than ${tolerance} seconds ago, and a receiver rejects old timestamps. Add --resign.`,
       )
     }
+    // Where the first one failed for a reason that all may share.
+    else if (!json && accepted === 0 && failed) tell(stderr, serverAdvice(failed.status, failed))
     end(accepted === files.length ? 0 : 1)
 
     /** One capture that cannot be sent does not keep the others back. */

@@ -42,7 +42,7 @@ export function writeReplayed(
     })
     return
   }
-  const outcome = status === null ? noResponse(printable(error ?? '')) : String(status)
+  const outcome = status === null ? noResponse(error) : String(status)
   const style = isAccepted(response) ? 'green' : 'red'
   stdout.write(`${paint(style, outcome)}  ${milliseconds} ms  ${printable(capture.path)}\n`)
 }

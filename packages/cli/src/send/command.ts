@@ -82,7 +82,10 @@ function urlOf(first: string | undefined, second: string | undefined): URL {
   if (first === undefined) {
     throw new UsageError('The URL of your receiver is missing, such as localhost:3000/webhooks.')
   }
-  if (second !== undefined || /[:/]|^localhost$/.test(first)) return receiverUrl(second ?? first)
+  const isUrl = (text: string) => /[:/]|^localhost$/.test(text)
+  if (second !== undefined && isUrl(first) && !isUrl(second))
+    throw new UsageError(`The event comes in front of the URL: send ${second} ${first}`)
+  if (second !== undefined || isUrl(first)) return receiverUrl(second ?? first)
   throw new UsageError(`Name the URL, too: send ${first} http://localhost:3000/webhooks`)
 }
 

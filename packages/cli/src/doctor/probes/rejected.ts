@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { tamperedWord } from '@webhook-receiver/core/internal'
 import { inFormOf } from '@webhook-receiver/emulator/internal'
 import {
   otherDigest,
@@ -106,7 +107,7 @@ export const rejectedProbes: Runs = {
   'forged-body-only': rejected(signedWith('message_body_alone')),
   'altered-body': rejected({
     text: INSTANCE,
-    change: ({ body }) => ({ body: inOtherCase(body) }),
+    change: ({ body }) => ({ body: Buffer.from(tamperedWord(body).body) }),
   }),
   'altered-newline': rejected(altered((body) => Buffer.concat([body, Buffer.from('\n')]))),
   'altered-line-breaks': rejected({
@@ -169,12 +170,6 @@ export const rejectedProbes: Runs = {
 function replaced(body: Buffer, from: string, to: Buffer): Buffer {
   const at = body.indexOf(from)
   return Buffer.concat([body.subarray(0, at), to, body.subarray(at + Buffer.byteLength(from))])
-}
-
-/** The last letter in the other case: a JSON text of the same length. */
-function inOtherCase(body: Buffer): Buffer {
-  const last = body.findLastIndex((byte) => /[a-z]/i.test(String.fromCharCode(byte)))
-  return Buffer.from(body.map((byte, at) => (at === last ? byte ^ 0x20 : byte)))
 }
 
 function coded({ headers }: ProbeRequest): Partial<ProbeRequest> {
