@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pages, sections } from './sections.mjs'
+import { services } from './services/services.mjs'
 import { BASE, fileOnSite, ORIGIN } from './sources.mjs'
 import { firstSentence, textOf } from './text.mjs'
 
@@ -13,6 +14,7 @@ const HEAD = `# webhook-receiver
 /** What somebody needs who writes a receiver. */
 const SMALL = [
   'packages/schemes/skill/SKILL.md',
+  ...services.map(({ name }) => `packages/schemes/skill/services/${name}.md`),
   'docs/handling.md',
   'docs/guides/body-parsers.md',
   'docs/guides/signature-does-not-match.md',

@@ -7,7 +7,7 @@ import { staleAddresses } from './addresses.mjs'
 import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
-import { skill } from './reference/skill.mjs'
+import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
 import { serviceFacts, serviceIndex, serviceList, unjudgedText } from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { services } from './services/services.mjs'
@@ -32,6 +32,7 @@ const RENDERERS = {
   serviceFacts,
   serviceIndex,
   skill,
+  skillFile: ofService(skillFile),
   unjudged: unjudgedText,
 }
 
@@ -43,10 +44,15 @@ const BLOCK = new RegExp(`^${BEGIN} (\\w+)((?: [\\w./-]+)*) -->\\n.*?^${END}$`, 
 
 const search = ['grep', '-l', '--untracked', BEGIN, '--', '*.md']
 const written = execFileSync('git', search, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
-const pages = new Map(services.map((service) => [`docs/services/${service.name}.md`, service]))
+const pages = new Map(
+  services.flatMap((service) => [
+    [`docs/services/${service.name}.md`, () => newPage(service)],
+    [`packages/schemes/skill/services/${service.name}.md`, () => newSkillFile(service)],
+  ]),
+)
 for (const file of new Set([...written, ...pages.keys()])) {
   const path = join(ROOT, file)
-  const page = existsSync(path) ? readFileSync(path, 'utf8') : newPage(pages.get(file))
+  const page = existsSync(path) ? readFileSync(path, 'utf8') : pages.get(file)()
   const text = await rendered(page)
   if (existsSync(path) && text === page) continue
   console.log(file)

@@ -1,7 +1,7 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import * as schemes from '@webhook-receiver/schemes'
 import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
-import { importCode, read } from './documents.ts'
+import { files, importCode, read } from './documents.ts'
 
 const text = await read('packages/schemes/skill/SKILL.md')
 const [stripe = '', clerk = ''] = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(
@@ -43,13 +43,21 @@ test('the Clerk receiver of the skill handles a delivery, and rejects a forged r
   expect(log.mock.calls.filter(([id]) => id === 'msg_skill')).toHaveLength(1)
 })
 
-const listed = Object.entries<object>(schemes).flatMap(([name, scheme]) => {
-  const [, facts] = text.split(new RegExp(`^### .*: \`${name}\`$`, 'm'))
-  return facts && 'hasEvent' in scheme ? [{ name, scheme, facts: facts.split('###')[0] }] : []
+const [, listed = ''] = text.split('## Services')
+
+test('the file of a service has its events, where its deliveries have one', async () => {
+  for (const scheme of Object.values<object>(schemes)) {
+    if (!('hasEvent' in scheme && 'name' in scheme) || !listed.includes(`\`${scheme.name}\``))
+      continue
+    const facts = await read(`packages/schemes/skill/services/${scheme.name}.md`)
+    expect(facts.includes('\n- events such as'), `${scheme.name}`).toBe(scheme.hasEvent)
+  }
 })
 
-test('the skill names events of those services whose deliveries have one', () => {
-  expect(listed.length).toBeGreaterThan(50)
-  for (const { name, scheme, facts } of listed)
-    expect(facts?.includes('\n- events such as'), name).toBe(scheme.hasEvent)
+test('the skill lists the file of each service', () => {
+  const names = files.flatMap((name) => /skill\/services\/(.*)\.md$/.exec(name)?.[1] ?? [])
+  expect(names.length).toBeGreaterThan(50)
+  expect([...listed.matchAll(/`([\w-]+)`(?=,|\n)/g)].map(([, name]) => name)).toEqual(
+    expect.arrayContaining(names),
+  )
 })

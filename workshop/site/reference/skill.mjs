@@ -1,12 +1,22 @@
 import { services } from '../services/services.mjs'
 
-/** What an assistant has to know of each service. */
+/** The names of the files beside the skill. */
 export function skill() {
-  return services.map(sectionOf).join('\n\n')
+  return services.map(({ name }) => `\`${name}\``).join(', ')
 }
 
-function sectionOf(service) {
-  const { name, file, title, exported, secret, value, signed, patience } = service
+/** A file beside the skill that is not there yet. */
+export function newSkillFile({ name, title, exported }) {
+  return `# ${title}: \`${exported}\`
+
+<!-- Written by \`npm run site:write\`: skillFile ${name} -->
+<!-- end -->
+`
+}
+
+/** What an assistant has to know of a service. */
+export function skillFile(service) {
+  const { name, file, exported, secret, value, signed, patience } = service
   const called = secret ? `, ${secret.called}` : ''
   const begins = secret?.begins ? `, which begins with ${secret.begins}` : ''
   const lines = [
@@ -21,8 +31,10 @@ function sectionOf(service) {
     file.settings.join(' ').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1'),
     file.types && `types, for \`{ scheme }\`: \`${typesOf(file.types.code)}\``,
   ]
-  const list = lines.filter(Boolean).map((line) => `- ${line}`)
-  return `### ${title}: \`${exported}\`\n\n${list.join('\n')}`
+  return lines
+    .filter(Boolean)
+    .map((line) => `- ${line}`)
+    .join('\n')
 }
 
 /** Without events, the names of samples are only titles. */
