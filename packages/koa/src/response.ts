@@ -10,12 +10,13 @@ export function respond(ctx: Context, { status, headers, body }: SchemeResponse)
     for (const name of ['Content-Encoding', 'Content-Range']) ctx.remove(name)
     ctx.status = status
     // Without a body Koa would send the text of the status.
-    if (status !== 204) {
-      // Other bytes Koa would write as JSON.
+    // Other bytes Koa would write as JSON.
+    if (status !== 204)
       ctx.body = typeof body === 'object' ? Buffer.from(body.buffer) : (body ?? '')
-      // Koa guesses a type, and adds a charset: the header is to be the same on every framework.
-      ctx.remove('Content-Type')
-    }
+    // Koa guesses a type, and adds a charset: the header is to be the same on every framework.
+    ctx.remove('Content-Type')
     ctx.set({ ...headers })
+    // Koa would remove the type of a 204.
+    if (ctx.response.get('Content-Type') && status === 204) ctx.flushHeaders()
   })
 }

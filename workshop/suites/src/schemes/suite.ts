@@ -40,6 +40,16 @@ export function describeSchemes(
       },
     )
 
+    test('sends the type of a response to a handshake that has no body, as Discord asks for', async () => {
+      const headers = { 'content-type': 'application/json' }
+      const handshake = () => ({ name: 'PING', response: { status: 204, headers } as const })
+      const scheme = { ...challengeScheme, handshake }
+      const post = await started(() => {}, { scheme, publicUrl: ORIGIN })
+      const response = await post(challengeHeaders(`${ORIGIN}/webhooks`, '{}'), '{}')
+      expect([response.status, await response.text()]).toEqual([204, ''])
+      expect(response.headers.get('content-type')).toBe('application/json')
+    })
+
     if (form === 'middleware') return
 
     test('responds as the service asks for it', async () => {
