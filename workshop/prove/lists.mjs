@@ -35,7 +35,6 @@ export const LISTED_IN = {
     'docs/start.md': imported,
     'packages/cli/src/add/frameworks.ts': (name) => `| '${name}'`,
     'packages/cli/README.md': (name) => `\`${name}\``,
-    'packages/core/README.md': (name) => `/packages/${name})`,
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
   },
   framework: {

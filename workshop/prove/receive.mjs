@@ -2,22 +2,29 @@ import assert from 'node:assert/strict'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from './program.mjs'
-import { createDelivery, randomSecret, signedRequest } from './signing.mjs'
+import { createDelivery, randomSecret, signedByStripe, signedRequest } from './signing.mjs'
 import { send } from './wire.mjs'
 
 const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
 
 /**
- * Starts a receiver and sends it a forged delivery and a valid one. Gives what was printed, and how many times the handler
+ * Starts a receiver and sends it a forged delivery and a valid one, of the default format or of Stripe. Gives what was printed, and how many times the handler
  * printed something of the valid one.
  */
-export async function receive({ folder, env, port, node = process.execPath }, args) {
+export async function receive({ folder, env, port, node = process.execPath, isStripe }, args) {
   const content = { text: 'Is the shop open?' }
-  const signed = (key) => signedRequest(key, createDelivery('message.received', content))
+  const signed = (key) =>
+    isStripe
+      ? { ...signedByStripe(key, 'invoice.paid'), path: '/stripe' }
+      : signedRequest(key, createDelivery('message.received', content))
   const secret = randomSecret()
   const program = startProgram(node, args, {
     cwd: folder,
-    env: { ...env, NODE_OPTIONS: '', WEBHOOK_SECRET: secret },
+    env: {
+      ...env,
+      NODE_OPTIONS: '',
+      [isStripe ? 'STRIPE_WEBHOOK_SECRET' : 'WEBHOOK_SECRET']: secret,
+    },
   })
   const request = signed(secret)
   try {
@@ -28,7 +35,8 @@ export async function receive({ folder, env, port, node = process.execPath }, ar
     assert.match(String(valid), /^2\d\d$/, `A valid delivery gets ${valid}.`)
     const printed = await program.stop('SIGKILL')
     const { id, event, data } = request.delivery
-    const texts = [id, event, data.instance_id, data.data.text]
+    // The data of Stripe, which stands behind the id, has it too.
+    const texts = isStripe ? [`${id} {`] : [id, event, data.instance_id, data.data.text]
     const counts = texts.map((text) => printed.stdout.split(text).length - 1)
     const runs = counts.find((count) => count > 0) ?? 0
     return { printed, runs, saw: `forged ${forged}, valid ${valid}` }
@@ -42,10 +50,11 @@ export async function receive({ folder, env, port, node = process.execPath }, ar
 
 /** Does so with a program that listens, or with what a module exports. Undefined for a file that is neither. */
 export async function receiveIn({ code, file, flags = [], ...where }) {
-  if (/\blisten\(/.test(code)) return receive(where, [...flags, file])
+  const sent = { ...where, isStripe: code.includes('STRIPE_WEBHOOK_SECRET') }
+  if (/\blisten\(/.test(code)) return receive(sent, [...flags, file])
   if (!/^export (default|const (POST|handler)|async function (POST|handler))\b/m.test(code))
     return undefined
-  return receive(where, [...flags, SERVE, file, String(where.port)])
+  return receive(sent, [...flags, SERVE, file, String(where.port)])
 }
 
 /** Waits until a program responds to anything, at whichever address `localhost` is. */

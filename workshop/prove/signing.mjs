@@ -39,3 +39,21 @@ export function signedRequest(secret, delivery, time = Date.now()) {
   }
   return { delivery, headers, body }
 }
+
+/**
+ * An event as Stripe sends it, signed without this library.
+ *
+ * @param {string} secret
+ * @param {string} event
+ */
+export function signedByStripe(secret, event, time = Date.now()) {
+  const delivery = { id: `evt_${randomUUID()}`, type: event, data: { object: {} } }
+  const body = Buffer.from(JSON.stringify(delivery))
+  const timestamp = Math.floor(time / 1000)
+  const hmac = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex')
+  const headers = {
+    'Content-Type': 'application/json',
+    'Stripe-Signature': `t=${timestamp},v1=${hmac}`,
+  }
+  return { delivery, headers, body }
+}
