@@ -1,10 +1,10 @@
+import { betweenEnds, type TransactBetween } from './ends.ts'
 import { inClient, listenTo, type PostgresPool, queryPool, type Sent } from './pool.ts'
 import type { Query, QueryResult } from './query.ts'
-import { inPool, type TransactInPool } from './transaction.ts'
 
 /** How the transactional store reaches PostgreSQL. */
 export interface Connection {
-  readonly transaction: TransactInPool
+  readonly transaction: TransactBetween
   readonly query: (client: unknown, ...sent: Sent) => PromiseLike<QueryResult>
   /** Sends a statement outside of any transaction. */
   readonly outside?: Query | undefined
@@ -16,7 +16,7 @@ export interface Connection {
 export function ofPool(pool: PostgresPool<unknown>): Connection & { readonly outside: Query } {
   listenTo(pool, false)
   return {
-    transaction: inPool(pool),
+    transaction: betweenEnds(pool),
     query: inClient,
     outside: (...sent: Sent) => queryPool(pool, ...sent),
     pooled: true,

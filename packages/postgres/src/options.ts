@@ -34,8 +34,7 @@ export interface PostgresStoreOptions extends StoreOptions, TableOption {
 /** The options of the store. They are checked once, when the store is created. An invalid one is a TypeError. */
 export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOptions, TableOption {
   /**
-   * A `Pool` of pg, or one with the same methods. Each handler that runs uses one of its connections, in READ COMMITTED. With the option
-   * `pipeline` of pg a delivery takes two round trips less.
+   * A `Pool` of pg, or one with the same methods. Each handler that runs uses one of its connections, in READ COMMITTED.
    */
   readonly pool?: PostgresPool<Transaction> | undefined
   /**

@@ -51,7 +51,7 @@ export const POOL: Rule<PostgresPool<never> | undefined> = rule(
 
 export type Sent = [text: string, values: QueryValue[], name?: string | undefined]
 
-function configOf(...[text, values, name]: Sent): QueryConfig {
+export function configOf(...[text, values, name]: Sent): QueryConfig {
   return name === undefined ? { text, values } : { text, values, name }
 }
 

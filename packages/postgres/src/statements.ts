@@ -76,10 +76,10 @@ RETURNING key, token`),
 
     unmarked: named(obstacle(`CASE WHEN ${locked} THEN 'again' ELSE 'in_progress' END`)),
 
-    // The log of PostgreSQL shows the text as an invalid integer.
+    // The log of PostgreSQL shows the text as an invalid integer. It has no row, which would only be read.
     marked:
-      named(`SELECT (CASE WHEN $1::text = 'transaction:' || pg_current_xact_id_if_assigned()::text
-  THEN '1' ELSE 'The handler ended its transaction.' END)::integer AS marks`),
+      named(`SELECT 1 AS marks WHERE (CASE WHEN $1::text = 'transaction:' || pg_current_xact_id_if_assigned()::text
+  THEN '1' ELSE 'The handler ended its transaction.' END)::integer = 0`),
 
     // By the transaction and not by the process, which may have another client by now.
     disconnectOwner: {

@@ -37,43 +37,54 @@ export function sending<Rows>(
   }
 }
 
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
+export const COMMIT = 'COMMIT'
+
 /**
  * Transactions on the connections of a pool. With clients that pipeline, BEGIN travels with the first statement, and COMMIT with the
- * last: where that fails, PostgreSQL takes COMMIT for ROLLBACK. What is said of a connection that is lost becomes the cause of the error.
- * Resolves to the result of COMMIT.
+ * last: where that fails, PostgreSQL takes COMMIT for ROLLBACK. Resolves to the result of COMMIT.
  */
 export function inPool(pool: PostgresPool<unknown>): TransactInPool {
-  return async (work) => {
-    const client = (await pool.connect()) as PoolClient
-    let lost: unknown
-    const onLost = (error: unknown) => {
-      lost ??= error
-    }
-    client.on?.('error', onLost)
-    const release = (broken?: unknown) => {
-      client.release(broken)
-      // The pool listens to what it has back.
-      client.off?.('error', onLost)
-    }
-    const begin = () => client.query({ text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
-    const commit = () => client.query({ text: 'COMMIT' })
-    try {
-      let committed: unknown
-      if (client.pipeline === true) {
-        const underWay = [begin()]
-        await work(client, underWay)
-        ;[committed] = await Promise.all([commit(), ...underWay])
-      } else {
-        await begin()
+  return (work) =>
+    withClient(pool, async (client) => {
+      if (client.pipeline !== true) {
+        await client.query({ text: BEGIN })
         await work(client)
-        committed = await commit()
+        return client.query({ text: COMMIT })
       }
-      release()
+      const underWay: UnderWay = [client.query({ text: BEGIN })]
+      await work(client, underWay)
+      const [committed] = await Promise.all([client.query({ text: COMMIT }), ...underWay])
       return committed
-    } catch (error) {
-      await client.query({ text: 'ROLLBACK' }).then(() => release(), release)
-      throw withCause(error, lost)
-    }
+    })
+}
+
+/**
+ * Resolves to what `transact` does with a client of a pool. Where it rejects, the transaction is rolled back, and what is said of a
+ * connection that is lost becomes the cause of the error.
+ */
+export async function withClient<Result>(
+  pool: PostgresPool<unknown>,
+  transact: (client: PoolClient) => PromiseLike<Result>,
+): Promise<Result> {
+  const client = (await pool.connect()) as PoolClient
+  let lost: unknown
+  const onLost = (error: unknown) => {
+    lost ??= error
+  }
+  client.on?.('error', onLost)
+  const release = (broken?: unknown) => {
+    client.release(broken)
+    // The pool listens to what it has back.
+    client.off?.('error', onLost)
+  }
+  try {
+    const result = await transact(client)
+    release()
+    return result
+  } catch (error) {
+    await client.query({ text: 'ROLLBACK' }).then(() => release(), release)
+    throw withCause(error, lost)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { createSweeper, isAbandoned, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
+import type { Ends } from './ends.ts'
 import {
   type PoolOr,
   type PostgresTransactionalStoreOptions,
@@ -13,11 +14,11 @@ import {
   hasCode,
   isChanged,
   noRows,
+  type Query,
   type QueryValue,
   repeated,
 } from './query.ts'
 import { DISCONNECT, ROLLBACK, type Statement, statementsFor } from './statements.ts'
-import { sending, type UnderWay } from './transaction.ts'
 
 /**
  * Marks a delivery as handled in the same transaction as its effects: both are committed or neither.
@@ -80,23 +81,23 @@ export function postgresTransactionalStore<Transaction>(
 
   async function handle(
     client: unknown,
-    underWay: UnderWay | undefined,
+    ends: Ends | undefined,
     key: string,
     work: Work<Transaction>,
   ): Promise<Handled> {
-    const { ask: inOrder, tell } = sending(
-      (...sent) => ask(client, ...sent).catch((error: unknown) => Promise.reject(explained(error))),
-      underWay,
-    )
+    const between: Query = (...sent) => query(client, ...sent)
+    const { first = between, last = between } = ends ?? {}
     let mark: Mark | undefined
+    let by = first
     const make = async () => {
-      const rows = await inOrder(statements.mark, key, retention)
+      const rows = await send(by, statements.mark, [key, retention])
+      by = between
       if (!isChanged(rows)) return false
       mark = markOf(rows[0])
       if (mark) return true
       throw noRows()
     }
-    const claim = await claimWith(make, () => inOrder(statements.unmarked, key))
+    const claim = await claimWith(make, () => send(between, statements.unmarked, [key]))
     if (!mark) return { claim }
     try {
       // The client is the one whose type the options name.
@@ -106,7 +107,9 @@ export function postgresTransactionalStore<Transaction>(
       throw error
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
-    await tell(statements.marked, mark.token)
+    await send(last, statements.marked, [mark.token]).catch((error: unknown) => {
+      throw explained(error)
+    })
     return { claim, mark }
   }
 
@@ -116,11 +119,11 @@ export function postgresTransactionalStore<Transaction>(
     let failure: { readonly error: unknown } | undefined
     let committed: unknown
     try {
-      committed = await transaction(async (client, underWay) => {
+      committed = await transaction(async (client, ends) => {
         // Forgotten each time: some run the work again where two transactions could not be put in order.
         handled = failure = undefined
         try {
-          handled = await handle(client, underWay, key, work)
+          handled = await handle(client, ends, key, work)
         } catch (error) {
           failure = { error }
           throw error
@@ -155,7 +158,8 @@ export function postgresTransactionalStore<Transaction>(
       return isChanged(await askAlone(statements.forget, key))
     },
     async transact(key, work) {
-      await sweep()
+      const sweeping = sweep()
+      if (sweeping) await sweeping
       let begun = false
       const handle = (client: Transaction) => {
         begun = true

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import type { QueryResult } from '../src/query.ts'
 import { openPg } from './clients.ts'
@@ -44,6 +44,63 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     expect(await queryPostgres(`SELECT FROM ${effects} WHERE key = 'rolled back'`)).toEqual([])
     becomes = 'COMMIT'
     expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
+  })
+
+  test('sends BEGIN with the claim and COMMIT with the last look, once the connection has prepared the claim', async () => {
+    const { pool, query, close } = await openPg(DATABASE_URL, { max: 1 })
+    onTestFinished(() => void close())
+    await migrate(query, { table })
+    await queryPostgres(`CREATE TABLE IF NOT EXISTS ${effects} (key text)`)
+    const store = postgresTransactionalStore({ pool, table })
+    const client = await pool.connect()
+    const sent = vi.spyOn(client, 'query')
+    client.release()
+    const deliver = async (key: string) => {
+      sent.mockClear()
+      const work = vi.fn(async () => {
+        await client.query(`INSERT INTO ${effects} VALUES ($1)`, [key])
+      })
+      expect(await store.transact(key, work)).toEqual({ status: 'claimed' })
+      expect(work).toHaveBeenCalledOnce()
+      const texts = sent.mock.calls.map(([given]: unknown[]) => Object(given).text ?? 'effect')
+      const marks = `SELECT key FROM ${table} JOIN ${effects} USING (key) WHERE key = $1 AND done`
+      expect((await pool.query(marks, [key])).rows).toEqual([{ key }])
+      expect(await store.transact(key, work)).toEqual({ status: 'done' })
+      return texts.map((text) => text.match(/(?:^|; )\w+/g)?.join(''))
+    }
+    const each = ['BEGIN', 'INSERT', 'effect', 'SELECT', 'COMMIT']
+    const joined = ['BEGIN; EXECUTE', 'effect', 'SELECT; COMMIT']
+    // The first delivery of a store sweeps.
+    expect(await deliver('joined 1')).toEqual(['DELETE', ...each])
+    expect(await deliver('joined "2"')).toEqual(joined)
+    // What needs escapes is not written into a statement.
+    for (const key of ["quoted '", 'escaped \\', 'später']) expect(await deliver(key)).toEqual(each)
+    expect(await deliver('joined 3')).toEqual(joined)
+    const warn = vi.spyOn(console, 'warn').mockReturnValue()
+    await client.query('DEALLOCATE ALL')
+    const left = ['ROLLBACK', 'BEGIN', 'INSERT', 'ROLLBACK']
+    expect(await deliver('forgotten')).toEqual(['BEGIN; EXECUTE', ...left, ...each])
+    expect(warn).toHaveBeenCalledOnce()
+    expect(await deliver('unprepared')).toEqual(each)
+  })
+
+  test('sends one statement at a time with a client that cannot send more', async () => {
+    const { pool, query, close } = await openPg(DATABASE_URL, { max: 1 })
+    onTestFinished(() => void close())
+    await migrate(query, { table })
+    const store = postgresTransactionalStore({ pool, table })
+    const client = await pool.connect()
+    const send: (...given: unknown[]) => unknown = client.query.bind(client)
+    Object.assign(client, {
+      // The extended protocol, in which PostgreSQL takes only one.
+      query: (given: object, ...others: unknown[]) =>
+        send({ ...given, queryMode: 'extended' }, ...others),
+    })
+    client.release()
+    for (const key of ['alone 1', 'alone 2', 'alone 3']) {
+      expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
+      expect(await store.transact(key, async () => {})).toEqual({ status: 'done' })
+    }
   })
 
   test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is not taken for rows', async () => {

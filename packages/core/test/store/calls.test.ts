@@ -114,20 +114,25 @@ test('a transaction is reported in two parts, without the time of the handler', 
 })
 
 test.each([
-  ['before the handler', 'begin failed', 0],
-  ['in its commit', 'begin claimed, commit failed', 1],
-])('a transaction that fails %s is reported as failed', async (_, expected, runs) => {
+  ['before the handler', 'begin failed', 0, 'store_unavailable'],
+  ['in its commit', 'begin claimed, commit failed', 1, 'store_unavailable'],
+  ['when it rolls back', 'begin claimed, rollback failed', 1, undefined],
+])('a transaction that fails %s is reported as failed', async (_, expected, runs, reason) => {
   const { onStoreCall, calls, reported } = listening()
   const down = new Error('down')
   const store = transacting(
     async (_key: string, work: (transaction: undefined) => Promise<void>): Promise<Claim> => {
-      if (runs) await work(undefined)
+      if (runs) await work(undefined).catch(() => {})
       throw down
     },
   )
-  const any = vi.fn()
+  const failure = new Error('the handler failed')
+  const any = vi.fn(async () => {
+    if (!reason) throw failure
+  })
   const handle = createDeliveryHandler({ any }, { store, onStoreCall, onRejected: false })
-  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
+  const rejected = reason ? expect.objectContaining({ reason }) : failure
+  await expect(handle(delivery())).rejects.toEqual(rejected)
   expect(calls().join(', ')).toBe(expected)
   expect(reported.at(-1)?.error).toBe(down)
   expect(any).toHaveBeenCalledTimes(runs)
