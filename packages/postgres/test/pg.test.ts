@@ -74,14 +74,15 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     expect(await deliver('joined 1')).toEqual(['DELETE', ...each])
     expect(await deliver('joined "2"')).toEqual(joined)
     // What needs escapes is not written into a statement.
-    for (const key of ["quoted '", 'escaped \\', 'später']) expect(await deliver(key)).toEqual(each)
+    for (const key of ["joined '", 'joined \\', 'joined é'])
+      expect(await deliver(key)).toEqual(each)
     expect(await deliver('joined 3')).toEqual(joined)
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     await client.query('DEALLOCATE ALL')
     const left = ['ROLLBACK', 'BEGIN', 'INSERT', 'ROLLBACK']
-    expect(await deliver('forgotten')).toEqual(['BEGIN; EXECUTE', ...left, ...each])
+    expect(await deliver('joined 4')).toEqual(['BEGIN; EXECUTE', ...left, ...each])
     expect(warn).toHaveBeenCalledOnce()
-    expect(await deliver('unprepared')).toEqual(each)
+    expect(await deliver('joined 5')).toEqual(each)
   })
 
   test('sends one statement at a time with a client that cannot send more', async () => {
