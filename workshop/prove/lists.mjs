@@ -34,7 +34,7 @@ export const LISTED_IN = {
     'README.md': (name) => `(packages/${name})`,
     'docs/start.md': imported,
     'packages/cli/src/add/frameworks.ts': (name) => `| '${name}'`,
-    'packages/cli/README.md': (name) => `\`${name}\``,
+    'docs/reference/command-line.md': (name) => `\`${name}\``,
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
   },
   framework: {

@@ -29,14 +29,18 @@ it('reports its own bugs, and ends with 1', async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('a bug in webhook-receiver')])
 })
 
-const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
+const reference = await read('../../../docs/reference/command-line.md')
+const readme = await read('../README.md')
 
 /** Every call of the program in a code block, as its words. */
-const calls = [...readme.matchAll(/^```(?:sh|text)\n([\s\S]*?)^```/gm)].flatMap(([, block = '']) =>
-  block
-    .replaceAll(/\\\n/g, ' ')
-    .split('\n')
-    .flatMap((line) => /^(?:\$ )?(?:npx )?webhook-receiver (.*)$/.exec(line)?.[1] ?? []),
+const calls = [...`${readme}\n${reference}`.matchAll(/^```(?:sh|text)\n([\s\S]*?)^```/gm)].flatMap(
+  ([, block = '']) =>
+    block
+      .replaceAll(/\\\n/g, ' ')
+      .split('\n')
+      .flatMap((line) => /^(?:\$ )?(?:npx )?webhook-receiver (\w.*)$/.exec(line)?.[1] ?? [])
+      .map((call) => call.replace(/ +#.*/, '')),
 )
 
 it.each(calls)('knows every option of: %s', async (call) => {
@@ -67,6 +71,6 @@ it('names every option of every command in a document', async () => {
 it('lists every command', async () => {
   const { out } = await invoke(['--help'])
   const commands = [...out.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name)
-  const rows = [...readme.matchAll(/^\| `([a-z]+)[ `].*\|/gm)].map(([, name]) => name)
+  const rows = [...reference.matchAll(/^\| `([a-z]+)[ `].*\|/gm)].map(([, name]) => name)
   expect(rows).toEqual(commands)
 })

@@ -8,15 +8,15 @@ import { conversation } from '@webhook-receiver/emulator'
 import { afterAll, expect, it } from 'vitest'
 import { folder } from './folder.ts'
 
-const README = fileURLToPath(new URL('../README.md', import.meta.url))
+const PAGE = fileURLToPath(new URL('../../../docs/reference/command-line.md', import.meta.url))
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 const COUNT = '--count 7'
 const FAULTS = '--faults duplicate --fault-rate 0.5 --seed 7'
 
 afterAll(() => stopPrograms('SIGKILL'))
 
-// With --update, vitest writes the session of now into the README.
-it('is in the README as it is: the emulator, and the Express example with its secret', async () => {
+// With --update, vitest writes the session of now into the page.
+it('is in the documents as it is: the emulator, and the Express example with its secret', async () => {
   const [port = 0] = await freePorts(1)
   const secretFile = join(await folder(), 'webhook-secret')
   const forward = ['--forward', `http://localhost:${port}/webhooks`, '--write-secret', secretFile]
@@ -46,10 +46,10 @@ it('is in the README as it is: the emulator, and the Express example with its se
     '',
   ].join('\n')
   expect(session).not.toContain(secret)
-  const readme = await readFile(README, 'utf8')
+  const page = await readFile(PAGE, 'utf8')
   await expect(
-    readme.replace(/(?<=<!-- session -->\n)[\s\S]*?(?=<!-- \/session -->)/, () => session),
-  ).toMatchFileSnapshot(README)
+    page.replace(/(?<=<!-- session -->\n)[\s\S]*?(?=<!-- \/session -->)/, () => session),
+  ).toMatchFileSnapshot(PAGE)
 })
 
 /**

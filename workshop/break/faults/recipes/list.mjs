@@ -7,9 +7,11 @@ const ROOT = new URL('../../../../', import.meta.url)
 
 const REDIS = pageAt('packages/redis/README.md')
 const POSTGRES = pageAt('packages/postgres/README.md')
+const POSTGRES_REFERENCE = pageAt('docs/reference/postgres.md')
 const SQLITE = pageAt('packages/sqlite/README.md')
 const DYNAMODB = pageAt('packages/dynamodb/README.md')
 const INBOX = pageAt('packages/inbox/README.md')
+const INBOX_REFERENCE = pageAt('docs/reference/inbox.md')
 const GUIDE = pageAt('docs/guides/inbox.md')
 
 /** What makes a store or an inbox. */
@@ -22,7 +24,7 @@ const MAKES =
  * @property {string} server what its client connects to: a name in `SERVERS`
  * @property {string} [code] a block of a document, changed as the text beside it says
  * @property {string} [example] in place of the code: a folder of `examples`
- * @property {import('@webhook-receiver/core').Scheme} [scheme]
+ * @property {import('@webhook-receiver/core').Scheme} [scheme] that of the code
  * @property {boolean} [short] whether it is tried in CI
  *
  * @returns {Recipe[]}
@@ -30,8 +32,8 @@ const MAKES =
 export function findRecipes() {
   const pg = POSTGRES.block('postgresTransactionalStore({ pool })')
   const pgLease = POSTGRES.block('postgresStore({ pool })')
-  const postgresJs = POSTGRES.block("from 'postgres'")
-  const pglite = POSTGRES.block('PGlite.create(')
+  const postgresJs = POSTGRES_REFERENCE.block("from 'postgres'")
+  const pglite = POSTGRES_REFERENCE.block('PGlite.create(')
   const dynamodb = DYNAMODB.block('new DynamoDB()')
   return [
     { name: 'redis, ioredis', server: 'redis', code: REDIS.block('new Redis('), short: true },
@@ -47,7 +49,7 @@ export function findRecipes() {
       server: 'pgbouncer',
       code: postgresJs.replace(
         'postgres({',
-        `${POSTGRES.inline(/needs `(postgres\(\{ prepare: false) \}\)`/)},`,
+        `${POSTGRES_REFERENCE.inline(/needs `(postgres\(\{ prepare: false) \}\)`/)},`,
       ),
     },
     { name: 'postgres, transaction, PGlite', server: 'none', code: migrated(pglite) },
@@ -58,13 +60,13 @@ export function findRecipes() {
       server: 'postgres',
       code: leaseOf(
         postgresJs,
-        POSTGRES.inline(/With postgres\.js, pass `query` instead, which is `(.+?)`/),
+        POSTGRES_REFERENCE.inline(/only `query`: for postgres\.js `(.+?)`/),
       ),
     },
     {
       name: 'postgres, lease, PGlite',
       server: 'none',
-      code: migrated(leaseOf(pglite, POSTGRES.inline(/with PGlite, `(.+?)`/))),
+      code: migrated(leaseOf(pglite, POSTGRES_REFERENCE.inline(/for PGlite `(.+?)`/))),
     },
     {
       name: 'sqlite, transaction',
@@ -86,22 +88,36 @@ export function findRecipes() {
         .replace(/update: .*/, `update: ${DYNAMODB.inline(/`update` is\s+`(.+?)`/)},`),
     },
     { name: 'inbox, pg', server: 'postgres', code: INBOX.block('new pg.Pool({') },
-    { name: 'inbox, postgres.js', server: 'postgres', code: INBOX.block("from 'postgres'") },
+    {
+      name: 'inbox, postgres.js',
+      server: 'postgres',
+      code: INBOX_REFERENCE.block("from 'postgres'"),
+    },
     {
       name: 'inbox of the guide',
       server: 'postgres',
       code: GUIDE.block('Inbox({'),
-      scheme: stripe,
     },
     { name: 'examples/postgres-inbox', server: 'postgres', example: 'postgres-inbox' },
     { name: 'examples/bullmq', server: 'ownRedis', example: 'bullmq' },
-  ]
+  ].map((recipe) =>
+    recipe.code?.includes('scheme: stripe') ? { ...recipe, scheme: stripe } : recipe,
+  )
 }
 
 /** The blocks of the documents that make a store or an inbox and that no recipe was made of. */
 export function forgottenBlocks() {
   findRecipes()
-  return [REDIS, POSTGRES, SQLITE, DYNAMODB, INBOX, GUIDE].flatMap(({ page, blocks, used }) =>
+  return [
+    REDIS,
+    POSTGRES,
+    POSTGRES_REFERENCE,
+    SQLITE,
+    DYNAMODB,
+    INBOX,
+    INBOX_REFERENCE,
+    GUIDE,
+  ].flatMap(({ page, blocks, used }) =>
     blocks
       .filter((code) => MAKES.test(code) && !used.has(code))
       .map((code) => `${page}: ${code.split('\n', 1)[0]}`),

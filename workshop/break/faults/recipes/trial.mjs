@@ -102,7 +102,12 @@ function isSuccess({ status }) {
 }
 
 async function startRecipe({ code, example, scheme }, { folder, env }, onEnd) {
-  const settings = { ...env, WEBHOOK_SECRET: SECRET, STRIPE_SECRET: SECRET, NODE_OPTIONS: '' }
+  const settings = {
+    ...env,
+    WEBHOOK_SECRET: SECRET,
+    STRIPE_WEBHOOK_SECRET: SECRET,
+    NODE_OPTIONS: '',
+  }
   const [port] = await freePorts(1)
   const program = example
     ? startProgram(process.execPath, scriptArguments(example), {
