@@ -1,24 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer, type Server as HttpServer, type RequestListener } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { RequestListener } from 'node:http'
+import { createServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { type Delivery, webhookHandler } from '@webhook-receiver/node'
 import { onTestFinished } from 'vitest'
 import { folder } from './folder.ts'
 import { SECRET } from './invoke.ts'
 
-/** A server for the length of a test; resolves to its URL. */
-export async function serving(listener: RequestListener | HttpServer): Promise<string> {
-  const server = typeof listener === 'function' ? createServer(listener) : listener
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+export { serving }
 
 /** A server that reads what it is sent, and responds with this status. */
 export function respondingWith(status: number): Promise<string> {
@@ -35,7 +27,7 @@ export async function servingSecurely(subject: string, listener: RequestListener
   const args = [...request.split(' '), '-subj', subject, '-keyout', key, '-out', cert]
   execFileSync('openssl', args, { stdio: 'ignore' })
   const credentials = { key: readFileSync(key), cert: readFileSync(cert) }
-  const server: Server = createSecureServer(credentials, listener)
+  const server: Server = createServer(credentials, listener)
   await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve))
   onTestFinished(() => void server.close())
   return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, cert }

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { printable } from '../src/console/printable.ts'
 import { spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
@@ -90,9 +90,7 @@ async function responding(response: string): Promise<string> {
     socket.on('error', () => {})
     socket.once('data', () => socket.end(Buffer.from(response, 'latin1')))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return `${await serving(server)}/`
 }
 
 const utf8 = (text: string) => Buffer.from(text).toString('latin1')

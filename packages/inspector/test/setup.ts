@@ -1,22 +1,14 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { webhookHandler } from '@webhook-receiver/node'
 import { onTestFinished } from 'vitest'
 
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef'
 
-export async function serve(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(async () => {
-    server.close().closeAllConnections()
-    await once(server, 'close')
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
-}
+export const serve = async (listener: RequestListener): Promise<string> =>
+  `${await serving(listener)}/webhooks`
 
 /** A receiver that verifies, and the ids that it handled. */
 export async function startReceiver(): Promise<{ readonly url: string; readonly ids: string[] }> {

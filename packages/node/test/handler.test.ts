@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type NodeHandlerOptions, webhookHandler } from '@webhook-receiver/node'
@@ -38,15 +39,12 @@ async function start(
   work: Work,
   options: NodeHandlerOptions = {},
   before: (req: IncomingMessage, res: ServerResponse) => void = () => {},
-): Promise<{ readonly url: string; readonly port: number }> {
+): Promise<string> {
   const handler = webhookHandler(secret, work, { onRejected: false, ...options })
-  const server = createServer((req, res) => {
+  return serving((req, res) => {
     before(req, res)
     return handler(req, res)
   })
-  const { port, close } = await listening(server)
-  onTestFinished(close)
-  return { port, url: `http://127.0.0.1:${port}` }
 }
 
 async function signed(event = 'message.received') {
@@ -57,7 +55,7 @@ async function signed(event = 'message.received') {
 describe('the path option', () => {
   test('is compared exactly: every other path is 404, without reading the request', async () => {
     const work = vi.fn()
-    const { url } = await start(work, { path: '/webhooks' }, (_req, res) => {
+    const url = await start(work, { path: '/webhooks' }, (_req, res) => {
       res.setHeader('X-Request-Id', 'req_1').setHeader('Content-Encoding', 'gzip')
     })
     const statusOf = async (target: string) => (await fetch(url + target, await signed())).status
@@ -88,15 +86,12 @@ test('its promise resolves when the response was sent, and never rejects', async
     { onError: () => {}, onRejected: false },
   )
   // As h3 does, whatever the handler has written by then.
-  const server = createServer((req, res) => {
+  const url = await serving((req, res) => {
     handler(req, res).then(() => {
       if (!res.headersSent) res.writeHead(299).end()
     })
   })
-  const { port, close } = await listening(server)
-  onTestFinished(close)
-  const statusOf = async (init: RequestInit) =>
-    (await fetch(`http://127.0.0.1:${port}/`, init)).status
+  const statusOf = async (init: RequestInit) => (await fetch(url, init)).status
   expect(await statusOf(await signed())).toBe(204)
   expect(await statusOf(await signed('message.failed'))).toBe(500)
   expect(await statusOf({ method: 'POST', body: '{}' })).toBe(401)
@@ -105,15 +100,13 @@ test('its promise resolves when the response was sent, and never rejects', async
 
 test('a response that something else has begun stays with what began it', async () => {
   const handler = webhookHandler(secret, () => {}, { onRejected: false })
-  const server = createServer(async (req, res) => {
+  const url = await serving(async (req, res) => {
     res.writeHead(202).write('begun')
     await handler(req, res)
     res.end(', ended')
   })
-  const { port, close } = await listening(server)
-  onTestFinished(close)
   for (const init of [await signed(), { method: 'POST', body: '{}' }]) {
-    const response = await fetch(`http://127.0.0.1:${port}/`, init)
+    const response = await fetch(url, init)
     expect([response.status, await response.text()]).toEqual([202, 'begun, ended'])
   }
 })
@@ -123,7 +116,7 @@ test.each([
   ['a request that is rejected', async () => ({ method: 'POST', body: '{}' })],
   ['a body over the limit', async () => ({ method: 'POST', body: 'x'.repeat(2 ** 21) })],
 ])('a response to %s that cannot be written is broken off', async (_, init) => {
-  const { url } = await start(() => {})
+  const url = await start(() => {})
   await expectBrokenOff('writeHead', async () => fetch(url, await init()))
   expect((await fetch(url, await signed())).status).toBe(204)
 })
@@ -133,7 +126,7 @@ test('a failure of the receiver itself is 500, and printed', async () => {
   const now = () => {
     throw Object.assign(new Error('no clock'), { detail: 'MARK' })
   }
-  const { url } = await start(() => {}, { now })
+  const url = await start(() => {}, { now })
   const response = await fetch(url, await signed())
   expect([response.status, await response.text()]).toEqual([500, ''])
   expect(print.mock.calls).toEqual([
@@ -148,7 +141,7 @@ test.each([
 ])('a body that came %s leaves no listener behind, which would keep it', async (_name, chunked) => {
   const events = ['data', 'end', 'error', 'close', 'aborted'] as const
   const listeners: unknown[] = []
-  const { url } = await start((_delivery, { request }) => {
+  const url = await start((_delivery, { request }) => {
     listeners.push(...events.map((event) => request.listenerCount(event)))
   })
   const init = await signed()
@@ -159,13 +152,11 @@ test.each([
 
 test('a body in chunks is counted if a length is declared too, which only a lenient parser lets through', async () => {
   const handler = webhookHandler(secret, () => {}, { limit: 1000, onRejected: false })
-  const server = createServer({ insecureHTTPParser: true }, handler)
-  const { port, close } = await listening(server)
-  onTestFinished(close)
+  const url = await serving(createServer({ insecureHTTPParser: true }, handler))
   const { headers } = await signDelivery(secret, 'message.read')
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const lengths = 'Content-Length: 10\r\nTransfer-Encoding: chunked\r\n'
-  const socket = connect(port, '127.0.0.1')
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${lines.join('')}${lengths}\r\n`)
   socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`)

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { listening } from '@webhook-receiver/conformance'
+import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { captureRawBody } from '@webhook-receiver/node'
 import { incomingReceiver } from '@webhook-receiver/node/adapter'
 import rawBody from 'raw-body'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 const secret = 'whsec_incoming'
 
@@ -28,7 +28,7 @@ async function start(
     onRejected: (rejection) => void rejections.push(rejection),
   })
   const outcomes: unknown[] = []
-  const server = createServer(async (req, res) => {
+  const url = await serving(async (req, res) => {
     await prepare(req, res)
     try {
       const framework = { middleware, ...(address && { address }), advice: 'ADVICE.' }
@@ -42,9 +42,7 @@ async function start(
       }
     }
   })
-  const { port, close } = await listening(server)
-  onTestFinished(close)
-  return { rejections, outcomes, url: `http://127.0.0.1:${port}/` }
+  return { rejections, outcomes, url }
 }
 
 async function signed() {

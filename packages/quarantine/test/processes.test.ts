@@ -1,10 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { expect, onTestFinished, test } from 'vitest'
 import { folderQuarantine } from '../src/index.ts'
 import { listKept, openKept } from '../src/internal.ts'
@@ -59,13 +58,11 @@ async function withDeliveries(many: number) {
 /** A server that handles what a redrive sends; `respond` is called with the process that sent it. */
 async function receiving(respond: (end: () => void, process: unknown) => unknown) {
   const handled: string[] = []
-  const server = createServer(async (req, res) => {
+  const url = await serving(async (req, res) => {
     handled.push(await text(req))
     await respond(() => res.end(), req.headers['x-process'])
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, handled }
+  })
+  return { url: `${url}/`, handled }
 }
 
 test('two redrives at once deliver each of 100 requests once', async () => {

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { type Rejection, type Scheme, webhookHandler } from '@webhook-receiver/core'
 import { webhookHandler as nodeHandler } from '@webhook-receiver/node'
 import { describe, expect, test } from 'vitest'
@@ -62,15 +61,8 @@ describe.each(REQUESTS)('$name', ({ scheme, secret, options, now, target, expect
   })
 
   test('on a socket', async () => {
-    const server = createServer(nodeHandler(secret, work, { ...settings, path: '/hook' }))
+    const origin = await serving(nodeHandler(secret, work, { ...settings, path: '/hook' }))
     // A proxy may have changed the path of a registered URL.
-    const path = target.replace(/^[^?]*/, '/hook')
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    try {
-      const { port } = server.address() as AddressInfo
-      await check(await fetch(`http://127.0.0.1:${port}${path}`, init))
-    } finally {
-      server.close()
-    }
+    await check(await fetch(origin + target.replace(/^[^?]*/, '/hook'), init))
   })
 })

@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -214,15 +214,9 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
 
   it('survives a lost connection: nothing is lost, nothing comes twice', async () => {
     const inspector = createInspector()
-    const server: Server = createServer(inspector.handler)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-    onTestFinished(() => {
-      server.closeAllConnections()
-      server.close()
-    })
     onTestFinished(() => inspector.stop())
-    const { port } = server.address() as AddressInfo
-    const { page } = await openTab(`http://127.0.0.1:${port}${inspector.path}`)
+    const server = createServer(inspector.handler)
+    const { page } = await openTab((await serving(server)) + inspector.path)
     await page.getByText('live', { exact: true }).waitFor()
     for (let round = 1; round <= 5; round++) {
       await receive(inspector, body('message.read', `before-${round}`))

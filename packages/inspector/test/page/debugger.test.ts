@@ -1,8 +1,9 @@
 import { createSocket } from 'node:dgram'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
 import * as services from '@webhook-receiver/schemes'
@@ -404,9 +405,7 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
       seen.push(EMPTY)
       socket.setTimeout(100, () => socket.destroy())
     })
-    await new Promise<void>((resolve) => thief.listen(0, '127.0.0.1', () => resolve()))
-    onTestFinished(() => void thief.close())
-    const { port } = thief.address() as AddressInfo
+    const origin = await serving(thief)
     const stun = createSocket('udp4')
     stun.on('message', () => seen.push('a datagram'))
     await new Promise<void>((resolve) => stun.bind(0, '127.0.0.1', () => resolve()))
@@ -414,7 +413,7 @@ describe.skipIf(CHROMIUM === undefined)('a secret in the debugger', () => {
 
     /** Runs in the page, whose policy does not bind what a test evaluates: only what that asks for. */
     const attempt = async (target: Page | Frame, name: string) => {
-      const to = JSON.stringify(`http://127.0.0.1:${port}/${name.replace('.', '-')}`)
+      const to = JSON.stringify(`${origin}/${name.replace('.', '-')}`)
       const ran = target.evaluate(`document.title = ${to}; (${WAYS[name]})(${to}); 'ran'`)
       return ran.catch((error: Error) => error.message)
     }
