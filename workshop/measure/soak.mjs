@@ -1,20 +1,20 @@
 // Keeps an application of each adapter busy; every response must be right, and memory must not grow.
 import { setTimeout as delay } from 'node:timers/promises'
-import { number, oneOrAll, readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
+import { oneOrAll, readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { ADAPTERS } from '@webhook-receiver/trials/applications.mjs'
 import autocannon from 'autocannon'
 import { SECRET } from './messages.mjs'
 import { startServer } from './processes.mjs'
 
-const { adapter: adapters, minutes } = readCommandLine(
+const { adapter: adapters } = readCommandLine(
   'measure -- soak',
   'Keeps applications busy, all at the same time. Exits with 1 if a response is wrong or memory grows.',
-  {
-    adapter: oneOrAll(ADAPTERS, 'what it is built on'),
-    minutes: number(10, 'may be a fraction', { least: 0.01 }),
-  },
+  { adapter: oneOrAll(ADAPTERS, 'what it is built on') },
 )
+
+/** How long, in seconds. */
+const DURATION = 600
 
 /**
  * With a bound, V8 does not enlarge its young generation: without, it grows once by some 30 MiB at a
@@ -69,11 +69,11 @@ async function soak(adapter) {
     connections: 32,
     overallRate: 150,
     timeout: 60,
-    duration: minutes * 60,
+    duration: DURATION,
     requests: requestsOf(faults),
   })
   for (let count = 0; count < SAMPLES; count++) {
-    await delay((minutes * 60_000) / SAMPLES)
+    await delay((DURATION * 1000) / SAMPLES)
     if (count >= SAMPLES / 10) memory.push(await server.ask('memory'))
   }
   const { requests, errors, timeouts } = await load

@@ -1,33 +1,27 @@
 // Compares the time of rejecting digests that begin right with those that begin wrong, as dudect does.
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { oneOrAll, readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
+import { readCommandLine, wholeNumber } from '@webhook-receiver/checks/command-line.mjs'
 import { run as execute } from '@webhook-receiver/checks/step.mjs'
 import { LIMIT } from './welch.mjs'
 
 const PROGRAM = fileURLToPath(new URL('program.mjs', import.meta.url))
-const BACKENDS = ['node', 'web']
+/** Of each function and run. */
+const SAMPLES = 1_000_000
 
 /** How often a run is repeated if its controls fail. */
 const ATTEMPTS = 3
 
-const {
-  backend: backends,
-  runs,
-  samples,
-  seed,
-} = readCommandLine(
+const { runs, seed } = readCommandLine(
   'measure -- timing',
   `Exits with 1 if the time of a rejection depends on how much of the signature is right, and with 2 if the machine is too noisy to tell.`,
   {
-    backend: oneOrAll(BACKENDS, 'of the MAC'),
     runs: wholeNumber(3, 'each in its own process'),
-    samples: wholeNumber(1_000_000, 'of each function and run'),
     seed: wholeNumber(1, 'of all random choices'),
   },
 )
 const rows = []
-for (const backend of backends) {
+for (const backend of ['node', 'web']) {
   for (let run = 0; run < runs; run++) await addRun(backend, seed + 100 * run)
 }
 // In nanoseconds: `seen` is the difference that could be detected.
@@ -39,7 +33,7 @@ console.table(rows)
  */
 async function addRun(backend, seed, attempt = 1) {
   console.error(`${backend}, seed ${seed}, load ${loadavg()[0].toFixed(1)} …`)
-  const args = [PROGRAM, backend, samples, seed].map(String)
+  const args = [PROGRAM, backend, SAMPLES, seed].map(String)
   const subjects = JSON.parse(await execute(process.execPath, args))
   if (!subjects.every(isExpected)) {
     if (attempt < ATTEMPTS) return addRun(backend, seed + 1, attempt + 1)
