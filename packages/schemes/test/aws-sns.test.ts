@@ -299,20 +299,6 @@ describe('a certificate', () => {
     expect(fetching.mock.calls[0]?.[1]).toMatchObject({ redirect: 'manual' })
   })
 
-  test('that failed is asked for again after 10 seconds, and not before', async () => {
-    let time = now()
-    const fetching = vi.fn<typeof fetch>(async () => new Response(certificate))
-    fetching.mockResolvedValueOnce(new Response('', { status: 500 }))
-    const receiver = receiverOf({ fetch: fetching, now: () => time })
-    const status = () => statusOf(receiver.receiveRequest(request(withSubject)))
-    expect(await status()).toBe(503)
-    expect(await status()).toBe(503)
-    expect(fetching).toHaveBeenCalledTimes(1)
-    time += 10_000
-    expect(await status()).toBe(200)
-    expect(fetching).toHaveBeenCalledTimes(2)
-  })
-
   test('of a made-up name keeps nobody busy: few at the same time, and few that wait', async () => {
     let open = 0
     let most = 0
