@@ -119,7 +119,6 @@ describe('before anything is sent', () => {
     const late = createWebhookClient({ baseUrl, apiKey })
     vi.stubGlobal('fetch', async () => Response.json({ secret: 'whsec_stubbed' }))
     const { secret } = await late.create({ url, events })
-    vi.unstubAllGlobals()
     expect(secret).toBe('whsec_stubbed')
   })
 })

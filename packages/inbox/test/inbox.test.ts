@@ -25,13 +25,8 @@ import {
   stripeDelivery,
   tables,
   tablesOfInbox,
-  unreachable,
   verified,
 } from './inboxes.ts'
-
-test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL responds', () => {
-  expect(unreachable).toBeUndefined()
-})
 
 const { table, effects, pool, pools, settings, inboxOf, started, stop, insert, effectsThere } =
   useInbox()

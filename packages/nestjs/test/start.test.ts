@@ -130,7 +130,6 @@ describe('a method with @OnDelivery whose class no module provides', () => {
     open.push(app)
     await app.init()
     const messages = warn.mock.calls.map(([message]) => message)
-    warn.mockRestore()
     expect(messages).toEqual(expected)
   })
 })

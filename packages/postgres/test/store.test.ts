@@ -2,13 +2,6 @@ import { PGlite } from '@electric-sql/pglite'
 import { describeTables } from '@webhook-receiver/suites/stores'
 import { describe, expect, test } from 'vitest'
 import { migrate, migrationOf, postgresStore, type Query } from '../src/index.ts'
-import { DATABASE_URL, unreachable } from './server.ts'
-
-test.runIf(unreachable === undefined || process.env.CI === 'true')('PostgreSQL responds', () => {
-  // Without the user and the password.
-  const { host, pathname } = new URL(DATABASE_URL)
-  expect(unreachable, `at ${host}${pathname}`).toBeUndefined()
-})
 
 const db = new PGlite()
 const query: Query = (text, values) => db.query(text, values)

@@ -6,10 +6,6 @@ import type { RedisCommand } from '../src/options.ts'
 import { SCRIPTS } from '../src/scripts.ts'
 import { prefix, REDIS_URL, redisResponds, removeKeys } from './server.ts'
 
-test.runIf(redisResponds || process.env.CI === 'true')('Redis responds', () => {
-  expect(redisResponds, `at ${new URL(REDIS_URL).host}`).toBe(true)
-})
-
 describe.skipIf(!redisResponds)('redisStore on Redis', () => {
   let redis: Redis
   const commands: (readonly [RedisCommand, key: string])[] = []

@@ -54,7 +54,6 @@ describe.each(ADAPTERS)('a body that is late, on %s,', (adapter) => {
 
   test('is waited for without end with Infinity', async () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
-    onTestFinished(() => timers.mockRestore())
     const { socket, seen } = await open(adapter, { bodyTimeout: Number.POSITIVE_INFINITY })
     socket.write(Buffer.concat([Buffer.from(head), body.subarray(0, 50)]))
     socket.write(body.subarray(50))

@@ -173,7 +173,6 @@ describe('Microsoft Graph', () => {
       return await fetch(`http://localhost:${port}${path}`, init)
     } finally {
       server.close()
-      vi.unstubAllEnvs()
     }
   }
 

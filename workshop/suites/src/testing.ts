@@ -1,5 +1,5 @@
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 
 interface TestingSetup<Application> {
   /** An application that receives at /hooks with SECRET, and sets what `seen` returns of the X-Tenant and the target of a request. */
@@ -62,10 +62,6 @@ export function describeTesting<Application>({
     const application = create(() => {}, seenHeaders)
     vi.stubGlobal('fetch', vi.fn())
     vi.useFakeTimers({ now: new Date('2020-02-02'), ...(toFake && { toFake: [...toFake] }) })
-    onTestFinished(() => {
-      vi.unstubAllGlobals()
-      vi.useRealTimers()
-    })
     const response = deliverTo(application, 'message.read', {}, { secret, path: '/hooks' })
     expect((await response).status).toBe(204)
   })

@@ -61,7 +61,7 @@ describe('each delivery goes to', () => {
 })
 
 test('what is no delivery of a receiver reaches no handler', async () => {
-  const print = vi.spyOn(console, 'error').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
   const work = vi.fn()
   const json: Record<string, unknown> = { ...delivered('message.received') }
   delete json.known
@@ -80,7 +80,6 @@ test('what is no delivery of a receiver reaches no handler', async () => {
       detail: expect.stringContaining('Give it the `delivery` of a receiver'),
     })
   }
-  print.mockRestore()
   expect(work).not.toHaveBeenCalled()
 })
 

@@ -226,7 +226,6 @@ test('where timers are numbers, as on Deno, they do not keep the process alive',
   const { forged } = reporting()
   await forged()
   await forged()
-  vi.unstubAllGlobals()
   expect(unrefTimer).toHaveBeenCalledExactlyOnceWith(7)
 })
 

@@ -258,11 +258,10 @@ export function describeForms(
     })
 
     test('to require a delivery where no receiver is mounted is an error of the receiver', async () => {
-      const print = vi.spyOn(console, 'error').mockReturnValue()
+      vi.spyOn(console, 'error').mockReturnValue()
       const { errors, onError } = collecting()
       const behind = async ({ required }: Attached) => void required()
       const { status } = await (await start([], { behind, onError }))()
-      print.mockRestore()
       expect([status, errors.length]).toEqual([418, 1])
       // Of the route, also below a mount that cuts off a part of the URL.
       const detail = expect.stringContaining(`POST "${PATH}"`)
