@@ -3,6 +3,7 @@ import { type Rejection, WebhookError, webhookHandler } from '@webhook-receiver/
 import { describe, expect, test, vi } from 'vitest'
 import {
   type DefinedScheme,
+  docusign,
   github,
   meta,
   pusher,
@@ -73,6 +74,7 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
     },
     /an inbound email/,
   ],
+  [docusign, { without: 'x-docusign-signature-1' }, /^x-docusign-signature-1 is missing\. If/],
   [
     github,
     {
@@ -105,6 +107,31 @@ test('what shows in a header is quoted in one line, and nothing of a body is', a
   const found = await detail(pusher, { headers: { 'x-pusher-key': key }, body: 'SECRET' })
   expect(found).toMatch(/x-pusher-key "a\\u0001b{38}…" shows/)
   expect(found).not.toContain('SECRET')
+})
+
+test('a check of the URL by Meta says that `verifyToken` is missing', async () => {
+  const onRejected = vi.fn<(rejection: Rejection) => void>()
+  const handler = webhookHandler('a secret of Meta', async () => {}, { scheme: meta, onRejected })
+  const headers = { 'user-agent': 'facebookplatform/1.0 (+http://developers.facebook.com)' }
+  const url = 'http://localhost/?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a'
+  expect((await handler(new Request(url, { headers }))).status).toBe(405)
+  expect(onRejected.mock.calls[0]?.[0].detail).toContain('pass `verifyToken`')
+})
+
+test('of a request without a signature no header is quoted, which can be a secret', async () => {
+  const rows = ALL.flatMap((scheme) =>
+    (scheme.value.requests?.others ?? []).flatMap(({ header, begins = '', unsigned }) =>
+      header && unsigned ? [{ scheme, header, begins }] : [],
+    ),
+  )
+  expect(rows.map(({ header }) => header)).toContain('x-hook-secret')
+  for (const { scheme, header, begins } of rows) {
+    const [without = ''] = [scheme.value.signature.header].flat()
+    const sent = { without, headers: { [header]: `${begins}not for a log` } }
+    expect(await detail(scheme, sent)).toMatch(
+      new RegExp(`Its ${header}( "${begins}")? shows that`),
+    )
+  }
 })
 
 test('what is said of a request of a service fits into a line of 160 characters', () => {

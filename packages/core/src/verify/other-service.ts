@@ -122,7 +122,9 @@ export function shownBy(
     if (unsigned !== (body === undefined)) continue
     const value = name === undefined ? undefined : header(name)
     if (typeof value === 'string' && value.startsWith(begins)) {
-      return `It is ${is}. Its ${name} ${quoted(value)} shows that.`
+      // In place of a signature there can be a secret, or a token.
+      const seen = unsigned ? begins : value
+      return `It is ${is}. Its ${name}${seen && ` ${quoted(seen)}`} shows that.`
     }
     if (text === undefined || body === undefined) continue
     ends ??= endsOf(body)

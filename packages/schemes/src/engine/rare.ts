@@ -28,6 +28,9 @@ export const rare: Rare = (scheme, value) => {
 /** Several headers as one: each has a signature, of which any may match. No signature has a semicolon. */
 function withEach(signature: SchemeValue['signature'], header: HeaderLookup): HeaderLookup {
   const names = namesOf(signature)
-  return (name) =>
-    name === names[0] ? names.flatMap((one) => header(one) || []).join(';') : header(name)
+  return (name) => {
+    if (name !== names[0]) return header(name)
+    const found = names.flatMap((one) => header(one) ?? [])
+    return found.length === 0 ? undefined : found.filter(Boolean).join(';')
+  }
 }

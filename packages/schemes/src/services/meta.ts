@@ -21,7 +21,8 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
       mistaken: { EAA: 'an access token' },
     },
     requests: {
-      recognised: { 'user-agent': 'facebookexternalua' },
+      // `facebookplatform` checks the URL, and `facebookexternalua` sends.
+      recognised: { 'user-agent': 'facebook' },
       weak: { 'x-hub-signature': 'SHA-1' },
       others: [
         {
