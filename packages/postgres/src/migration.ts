@@ -1,5 +1,5 @@
 import type { TableOption } from './options.ts'
-import { type Query, rowsOf } from './query.ts'
+import { createAsk, type Query } from './query.ts'
 import { quotedTable } from './table.ts'
 
 /**
@@ -34,5 +34,5 @@ export async function migrate(query: Query, options: TableOption = {}): Promise<
 PERFORM set_config('client_min_messages', 'warning', true);
 PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:migration', 0));
 ${migrationOf(options)}END $migration$`
-  await rowsOf(query, table, statement, [])
+  await createAsk(table)(query, { text: statement }, [])
 }

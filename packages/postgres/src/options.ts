@@ -77,7 +77,11 @@ const TRANSACTION_OPTIONS: StoreOptionTable<PostgresTransactionalStoreOptions<un
 }
 
 /** The options of the lease store, with their defaults. */
-type LeaseValues = Resolved<StoreOptions & TableOption> & { readonly query: Query }
+interface LeaseValues extends Resolved<StoreOptions & TableOption> {
+  readonly query: Query
+  /** Whether `query` is that of a pool. */
+  readonly pooled: boolean
+}
 
 /**
  * Checks the options of a store, fills in the defaults and quotes the name of the table.
@@ -91,7 +95,12 @@ export function resolveStoreOptions(options: unknown): LeaseValues {
     '{ pool }',
   )
   requireOne(pool, { query })
-  return { query: pool ? ofPool(pool).outside : query, table: quotedTable(table), retention }
+  return {
+    query: pool ? ofPool(pool).outside : query,
+    pooled: pool !== undefined,
+    table: quotedTable(table),
+    retention,
+  }
 }
 
 /** The options of the transactional store, with their defaults. */

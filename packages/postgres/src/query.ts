@@ -23,25 +23,43 @@ export type Ask = (
   values: QueryValue[],
 ) => Promise<readonly unknown[]>
 
+/** Sends a statement of the store and gives the result of the client. */
+export type Send = (
+  query: Query,
+  statement: Statement,
+  values: QueryValue[],
+  /** Whether it is sent once more where it was not prepared. */
+  repeats?: boolean,
+) => Promise<QueryResult>
+
 /**
  * Sends the statements of a store, prepared until a connection does not know one: a pooler gives a client the connections of
  * others. `remedy` is for a table that is missing.
  */
-export function createAsk(table: string, remedy: string = MIGRATE): Ask {
+export function createSend(table: string, remedy: string = MIGRATE): Send {
   let prepares = true
-  return async (query, { text, name }, values) => {
+  // One promise for each statement: every delivery needs some.
+  return async function send(query, statement, values, repeats = false) {
     try {
-      return await rowsOf(query, table, text, values, prepares ? name : undefined, remedy)
+      return await query(statement.text, values, prepares ? statement.name : undefined)
     } catch (error) {
-      if (prepares && isNotPrepared(error)) {
+      if (!isNotPrepared(error)) throw explained(error, table, remedy)
+      if (prepares) {
         prepares = false
         console.warn(
           `[webhook-receiver] The store no longer uses prepared statements, which makes it slower. A pooler such as PgBouncer needs \`max_prepared_statements\` for them. PostgreSQL said: ${Object(error).message}`,
         )
       }
+      if (repeats) return send(query, statement, values)
       throw error
     }
   }
+}
+
+/** As `createSend`, and gives the rows. */
+export function createAsk(table: string, remedy?: string): Ask {
+  const send = createSend(table, remedy)
+  return async (...sent) => rowsIn(await send(...sent))
 }
 
 /** Sends once more what was not prepared. It must be something that may be sent twice, and not be in a transaction. */
@@ -64,24 +82,17 @@ function isNotPrepared(error: unknown): boolean {
   return NOT_PREPARED.some((code) => hasCode(error, code))
 }
 
-/** Sends a statement and gives its rows. */
-export async function rowsOf(
-  query: Query,
-  table: string,
-  text: string,
-  values: QueryValue[],
-  name?: string,
-  remedy: string = MIGRATE,
-): Promise<readonly unknown[]> {
-  let result: unknown
-  try {
-    result = await query(text, values, name)
-  } catch (error) {
-    throw explained(error, table, remedy)
-  }
+/** The rows of a result. */
+export function rowsIn(result: unknown): readonly unknown[] {
   const rows = isObject(result) && 'rows' in result ? result.rows : result
   if (Array.isArray(rows)) return rows
   throw noRows()
+}
+
+/** How many rows a statement has changed, by the result of pg. NaN where it is that of another client. */
+export function countIn(result: unknown): number {
+  const { command, rowCount } = Object(result)
+  return typeof command === 'string' && typeof rowCount === 'number' ? rowCount : Number.NaN
 }
 
 /**

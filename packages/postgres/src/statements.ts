@@ -2,6 +2,8 @@
 export interface Statement {
   readonly text: string
   readonly name?: string
+  /** The same without rows, for a client that says how many it has changed: rows take it longer. */
+  readonly counted?: Statement
 }
 
 /** Ends the transaction of a handler that was abandoned, also one that failed, in which nothing else would run. */
@@ -52,16 +54,15 @@ FROM (VALUES (1)) AS one LEFT JOIN ${table} AS kept
   ON kept.key = $1::text AND kept.expires_at > clock_timestamp()`
 
   return {
-    claim: named(`INSERT INTO ${table} AS kept (key, token, done, expires_at)
+    claim: returningKey(`INSERT INTO ${table} AS kept (key, token, done, expires_at)
 VALUES ($1::text, $2::text, false, ${after('$3')})
 ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = false, expires_at = ${after('$3')}
-  WHERE kept.expires_at <= clock_timestamp() OR (kept.token = excluded.token AND NOT kept.done)
-RETURNING key`),
+  WHERE kept.expires_at <= clock_timestamp() OR (kept.token = excluded.token AND NOT kept.done)`),
 
     claimed: named(obstacle("'again'")),
 
-    complete: named(`UPDATE ${table} SET done = true, expires_at = ${after('$3')}
-WHERE ${own} RETURNING key`),
+    complete: returningKey(`UPDATE ${table} SET done = true, expires_at = ${after('$3')}
+WHERE ${own}`),
 
     release: named(`DELETE FROM ${table} WHERE ${own} AND NOT done RETURNING key`),
 
@@ -113,6 +114,10 @@ WHERE done AND key = ANY (ARRAY(SELECT json_array_elements_text($1::text::json))
 /** A statement that clients should prepare. */
 export function named(text: string): Statement {
   return { text, name: `webhook_receiver_${hashOf(text)}` }
+}
+
+function returningKey(text: string): Statement {
+  return { ...named(`${text} RETURNING key`), counted: named(text) }
 }
 
 /** FNV-1a with 64 bits: behind a pooler, a name must never stand for another text. */

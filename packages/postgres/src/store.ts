@@ -2,7 +2,7 @@ import type { DeliveryStore } from '@webhook-receiver/core'
 import { checkLease, createSweeper, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { type PoolOr, type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
-import { createAsk, isChanged, type QueryValue, repeated } from './query.ts'
+import { countIn, createSend, isChanged, type QueryValue, rowsIn } from './query.ts'
 import { type Statement, statementsFor } from './statements.ts'
 
 /**
@@ -17,28 +17,38 @@ import { type Statement, statementsFor } from './statements.ts'
  * const store = postgresStore({ pool })
  */
 export function postgresStore(options: PostgresStoreOptions & PoolOr<'query'>): DeliveryStore {
-  const { query, table, retention } = resolveStoreOptions(options)
+  const { query, pooled, table, retention } = resolveStoreOptions(options)
   const statements = statementsFor(table)
-  const send = createAsk(table)
-  const ask = (statement: Statement, ...values: QueryValue[]) =>
-    repeated(() => send(query, statement, values))
-  const change = async (statement: Statement, ...values: QueryValue[]) =>
-    isChanged(await ask(statement, ...values))
-  // So that a client with other results fails before the first handler runs.
-  const sweep = createSweeper((most) => change(statements.sweep, most))
+  const send = createSend(table)
+  /** Whether the results of the pool count what was changed. The first claim finds out. */
+  let counts = false
+
+  async function change(statement: Statement, ...values: QueryValue[]): Promise<boolean> {
+    const counted = counts ? statement.counted : undefined
+    const result = await send(query, counted ?? statement, values, true)
+    return counted ? countIn(result) > 0 : isChanged(rowsIn(result))
+  }
+
+  const sweep = createSweeper(async (most) => {
+    const result = await send(query, statements.sweep, [most], true)
+    // So that a client with other results fails before the first handler runs.
+    isChanged(rowsIn(result))
+    counts = pooled && countIn(result) >= 0
+  })
 
   return madeBy<DeliveryStore>('@webhook-receiver/postgres', 'store', {
     async claim(key, token, lease) {
       const seconds = checkLease(lease)
-      await sweep()
+      const sweeping = sweep()
+      if (sweeping) await sweeping
       return claimWith(
         () => change(statements.claim, key, token, seconds),
-        () => ask(statements.claimed, key),
+        async () => rowsIn(await send(query, statements.claimed, [key], true)),
       )
     },
     complete: (key, token) => change(statements.complete, key, token, retention),
     release: (key, token) => change(statements.release, key, token),
     extend: async (key, token, lease) => change(statements.extend, key, token, checkLease(lease)),
-    forget: async (key) => isChanged(await send(query, statements.forget, [key])),
+    forget: async (key) => isChanged(rowsIn(await send(query, statements.forget, [key]))),
   })
 }

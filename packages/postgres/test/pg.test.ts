@@ -104,6 +104,35 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     }
   })
 
+  test.each(['says', 'does not say'])(
+    'knows what a lease changed where the pool %s how many rows that were',
+    async (says) => {
+      const { pool, close } = await openPg(DATABASE_URL)
+      onTestFinished(() => void close())
+      await migrate((text) => pool.query(text), { table })
+      const texts: string[] = []
+      const store = postgresStore({
+        table,
+        pool: {
+          query: async (statement) => {
+            texts.push(statement.text)
+            const result = await pool.query<object>(statement as pg.QueryConfig)
+            return says === 'says' ? result : { rows: result.rows }
+          },
+          connect: () => pool.connect(),
+        },
+      })
+      const key = crypto.randomUUID()
+      expect(await store.claim(key, 'own', 30)).toEqual({ status: 'claimed' })
+      expect(await store.claim(key, 'other', 30)).toMatchObject({ status: 'in_progress' })
+      expect(await store.complete(key, 'other')).toBe(false)
+      expect(await store.complete(key, 'own')).toBe(true)
+      expect(await store.claim(key, 'other', 30)).toEqual({ status: 'done' })
+      const isReturning = texts.some((text) => text.includes('RETURNING'))
+      expect(isReturning).toBe(says !== 'says')
+    },
+  )
+
   test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is not taken for rows', async () => {
     const { query, transactional, close } = await openPg(DATABASE_URL)
     onTestFinished(() => void close())
