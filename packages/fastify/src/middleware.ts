@@ -10,7 +10,7 @@ import {
   webhookMiddlewareOf,
 } from '@webhook-receiver/core/adapter'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
+import { fastifyPlugin } from 'fastify-plugin'
 import { protectScope } from './scope.ts'
 
 export interface WebhookMiddlewareOptions<

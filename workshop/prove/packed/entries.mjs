@@ -17,6 +17,17 @@ const NEEDED = {
 /** A package sees what it declares and nothing else, and has none of its optional peers. */
 const STRICT = ['--config.auto-install-peers=false', '--config.hoist=false']
 
+/** Requires and imports an entry, which has to export the same names both times. */
+const load = (entry) => `
+  const namesOf = (from) => Object.keys(from).filter((name) => !/^(default|module.exports|__esModule)$/.test(name)).sort().join()
+  const required = namesOf(require('${entry}'))
+  import('${entry}').then((imported) => {
+    if (namesOf(imported) !== required) throw new Error('${entry} exports ' + required + ' to require(), and ' + namesOf(imported))
+  })`
+
+/** A file of data has no names. */
+const loadJson = (entry) => `require('${entry}'); import('${entry}', { with: { type: 'json' } })`
+
 /** Requires and imports each entry point, in a separate process. */
 export async function tryEntries(context, node = process.execPath) {
   const packages = await publicPackages()
@@ -29,9 +40,8 @@ export async function tryEntries(context, node = process.execPath) {
   const problems = []
   for (const entry of entries) {
     const json = entry.endsWith('.json') || entry.endsWith('/vectors')
-    const attributes = json ? "{ with: { type: 'json' } }" : '{}'
-    const load = `require('${entry}'); import('${entry}', ${attributes})`
-    await run(node, ['-e', load], { cwd: folder }).catch(({ message }) => problems.push(message))
+    const program = json ? loadJson(entry) : load(entry)
+    await run(node, ['-e', program], { cwd: folder }).catch(({ message }) => problems.push(message))
   }
   // The examples on Workers show that a bundle for these has the other one.
   const core = createRequire(join(folder, 'package.json')).resolve('@webhook-receiver/core')
