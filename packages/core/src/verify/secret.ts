@@ -4,6 +4,7 @@ import { processWide } from '../copies/process-wide.ts'
 import { SITE } from '../reject/addresses.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
+import { describeKind } from '../validate/describe.ts'
 import { AcceptedCounter } from './accepted-lately.ts'
 import type { Scheme } from './scheme.ts'
 import { isSubscriptionSecrets, type Secrets, type SubscriptionSecrets } from './subscriptions.ts'
@@ -267,7 +268,7 @@ function faultOf(secret: unknown): string | undefined {
     return `is ${secret === '' ? 'empty' : 'undefined'}: ${IS_SET}`
   }
   if (typeof secret !== 'string') {
-    return `is ${secret === null ? 'null' : `a ${typeof secret}`}: give the string`
+    return `is ${describeKind(secret)}: give the string`
   }
   return MISTAKES.find(([form]) => form.test(secret))?.[1]
 }

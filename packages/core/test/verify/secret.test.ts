@@ -44,7 +44,10 @@ test.each(rejected)('rejects a secret that is %s when the receiver is made', (_,
   expectTypeError(secret, `The secret ${fault}`)
 })
 
-const records = rejected.filter(([kind]) => ['a number', 'before a line break'].includes(kind))
+const records = [
+  ...rejected.filter(([kind]) => ['a number', 'before a line break'].includes(kind)),
+  ['an object', { value: 'MARK' }, 'is an object: give the string'],
+] as const
 
 test.each(records)('rejects a named secret that is %s, and names it', (_, secret, fault) => {
   const secrets = { current: 'whsec_MARK-good', previous: secret }
