@@ -57,7 +57,12 @@ export interface Notifier {
 
 export function createNotifier(options: ResolvedOptions): Notifier {
   const { scheme, endpoint = DEFAULT_ENDPOINT, now, callbackTimeout } = options
-  const { onAccepted, onHandshake, onUnprocessable, onRejected = createStderrReport(now) } = options
+  const {
+    onAccepted,
+    onHandshake,
+    onUnprocessable,
+    onRejected = createStderrReport(now, scheme.value !== undefined),
+  } = options
   const diagnose = createDiagnoser(options)
   const keep = options.quarantine && createKeeper(options.quarantine, callbackTimeout, now)
   const receivedChannel = channel(CHANNELS.received)

@@ -38,15 +38,17 @@ export function placeOf(endpoint: string | undefined, url: string | undefined): 
   return ` at ${briefly(path)}`
 }
 
-/** Lines of at most 80 characters, each indented by two. */
+/** Lines of at most 80 characters, each indented by two. What stands between braces stays together. */
 export function wrapped(text: string): string {
-  return text.replace(/(.{1,78})(?: +|$)/g, '\n  $1')
+  const kept = text.replace(/\{ (\w+) \}/g, '{\0$1\0}')
+  return kept.replace(/(.{1,78})(?: +|$)/g, '\n  $1').replaceAll('\0', ' ')
 }
 
 /** Where a reason is explained; for a signature or its time, where the request can be examined as one of this scheme. */
-export function pageOf(reason: string, scheme?: string): string {
+export function pageOf(reason: string, scheme: string | undefined, isExamined: boolean): string {
   const prefix = scheme === undefined ? '' : `${scheme}/`
-  return pageAt(/^(?:sign|time)/.test(reason) ? `debugger#${prefix}${reason}` : `errors#${reason}`)
+  const page = isExamined && /^(?:sign|time)/.test(reason) ? `debugger#${prefix}` : 'errors#'
+  return pageAt(page + reason)
 }
 
 /** A page of the documentation. */

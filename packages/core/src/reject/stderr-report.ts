@@ -56,9 +56,13 @@ interface Window {
 /**
  * The default `onRejected`: of each reason, one line on standard error per cause, and five a minute. Where NODE_ENV is development, ten a
  * second, half of them kept for details that were not shown in that second: a cause in full once, and then in one line. How many more there
- * were is written with the next line, or when the time is over.
+ * were is written with the next line, or when the time is over. `isExamined`: the debugger knows the
+ * scheme, because it has a value; that of a token has none.
  */
-export function createStderrReport(now: () => number): (reported: Reported) => void {
+export function createStderrReport(
+  now: () => number,
+  isExamined = true,
+): (reported: Reported) => void {
   const isLong = inDevelopment()
   const { lines, alike, seconds, span } = isLong ? RATES.development : RATES.elsewhere
   const windows = new Map<Reason, Window>()
@@ -108,7 +112,7 @@ export function createStderrReport(now: () => number): (reported: Reported) => v
     const from = remote.address === undefined ? '' : ` from ${shownAddress(remote.address)}`
     const kept = quarantined ? ' It is in the quarantine.' : ' The quarantine did not keep it.'
     const fate = quarantined === undefined ? '' : kept
-    const page = pageOf(reason, reported.scheme)
+    const page = pageOf(reason, reported.scheme, isExamined)
     if (isLong && !explained.has(cause)) {
       if (explained.size === MOST_CAUSES) explained.clear()
       explained.add(cause)

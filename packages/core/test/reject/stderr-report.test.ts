@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { contract } from '../../src/contract/scheme.ts'
 import { createReceiver } from '../../src/index.ts'
 import { createStderrReport } from '../../src/reject/stderr-report.ts'
 import { current, expectRejection, incoming, NOW, received } from '../deliveries.ts'
@@ -80,6 +81,24 @@ test('is one line with status, reason, address, what happened and a link', async
     `[webhook-receiver] 405 method_not_allowed: ${other.detail} ${explained('method_not_allowed')}`,
   )
   expect(lines().join('')).not.toContain('\n')
+})
+
+test('links to the errors where no debugger knows the scheme, such as that of a token', async () => {
+  const scheme = { ...contract, value: undefined }
+  const receiver = createReceiver('whsec_other', { now: () => NOW, scheme })
+  await expectRejection(receiver.receive(incoming('message.read')), 401, 'signature_mismatch')
+  expect(lines()[0]).toContain(` ${explained('signature_mismatch')}`)
+})
+
+test('wraps no name that stands between braces', async () => {
+  vi.stubEnv('NODE_ENV', 'development')
+  const report = createStderrReport(() => NOW)
+  for (let before = 60; before < 78; before++) {
+    const detail = `${'x'.repeat(before)} pass { diagnose }.`
+    report({ status: 401, reason: 'signature_malformed', detail, remote: {}, event: `${before}` })
+  }
+  expect(lines()[0]).toContain('\n')
+  for (const line of lines()) expect(line).toContain('{ diagnose }')
 })
 
 test.each([
