@@ -1,15 +1,18 @@
 // https://llmstxt.org: an index of the documentation, its pages as Markdown, all of them in one file, and the least in a small one.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { target } from './.vitepress/links-as-on-github.mjs'
 import { pages, sections } from './sections.mjs'
 import { services } from './services/services.mjs'
-import { BASE, fileOnSite, ORIGIN } from './sources.mjs'
+import { BASE, fileOnSite, ORIGIN, ROOT, SITE } from './sources.mjs'
 import { firstSentence, textOf } from './text.mjs'
 
 const HEAD = `# webhook-receiver
 
-> Verify webhooks from Stripe, GitHub, OpenAI, Clerk, Slack and other providers in one line, on Express, Next.js, Hono, Fastify, NestJS, Koa, AWS Lambda, Workers and Node.
+> Verify webhooks from Stripe, GitHub, OpenAI, Clerk, Slack and other providers in one call, on Express, Next.js, Hono, Fastify, NestJS, Koa, AWS Lambda, Workers and Node.
 `
+
+const MADE = 'workshop/site/pages/'
 
 /** What somebody needs who writes a receiver. */
 const SMALL = [
@@ -17,7 +20,7 @@ const SMALL = [
   ...services.map(({ name }) => `packages/schemes/skill/services/${name}.md`),
   'docs/handling.md',
   'docs/guides/body-parsers.md',
-  'docs/guides/signature-does-not-match.md',
+  'docs/diagnosis.md',
 ]
 
 /** Writes llms.txt, llms-small.txt, llms-full.txt and the pages into the built site, in the order of its menus. */
@@ -27,7 +30,7 @@ export function writeTextForModels(outDir) {
     writeFileSync(join(outDir, file), text)
   }
   const writeAll = (name, files) => write(name, [HEAD, ...files.map(withSource)].join('\n---\n\n'))
-  for (const { file } of pages) write(fileOnSite(file), textOf(file))
+  for (const { file } of pages) write(fileOnSite(file), copyOf(file))
   const lists = sections.map(({ title, listed }) => {
     const lines = listed.map(
       (page) => `- [${page.title}](${addressOf(page.file)}): ${firstSentence(textOf(page.file))}`,
@@ -46,7 +49,29 @@ export function writeTextForModels(outDir) {
 }
 
 function withSource(file) {
-  return `Source: ${file}\n\n${textOf(file)}`
+  const isPage = fileOnSite(file) !== undefined
+  return `${isPage ? `Source: ${addressOf(file)}\n\n` : ''}${copyOf(file)}`
+}
+
+/** The text of a page with the addresses of the site, as it is read elsewhere; code stays. */
+function copyOf(file) {
+  const parts = textOf(file).split(/(^```.*?^```$)/ms)
+  return parts
+    .map((part) =>
+      part.startsWith('```')
+        ? part
+        : part
+            .replaceAll(/^\*\*Where do you run\?\*\*\n\n<nav .*<\/nav>\n\n/gm, '')
+            .replaceAll(/\]\(([^)\s]+)\)/g, (_, href) => `](${addressFrom(href, file)})`),
+    )
+    .join('')
+}
+
+function addressFrom(href, file) {
+  // What is made has its links as from one folder.
+  const document = file.startsWith(MADE) ? MADE : dirname(file)
+  const path = target(href, join(ROOT, document, 'page.md'))
+  return path.startsWith('/') ? SITE + path : path
 }
 
 function addressOf(file) {

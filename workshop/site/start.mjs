@@ -31,6 +31,7 @@ export const startPages = found.map(({ title, name, section }) => ({
   name,
   section,
   heading: `Webhooks in ${title}`,
+  link: `/start/${name}`,
   file: `workshop/site/pages/start/${name}.md`,
   content: pageOf(title, name, section).replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../docs/'),
 }))
@@ -54,9 +55,11 @@ Receive your first verified webhook in three minutes.
 
 ${frameworksBar(name)}
 
-**Who sends?** [All services](services/README.md)
+**Who sends?**
 
 ${chosen(0)}
+
+${otherSenders()}
 
 ${STEPS.map((step, at) => `## ${at + 1}. ${step}\n\n${chosen(at + 1)}`).join('\n\n')}
 
@@ -68,6 +71,20 @@ function senders() {
   const home = readFileSync(join(ROOT, 'workshop/site/pages/index.md'), 'utf8')
   const names = [...home.matchAll(/data-choose="([\w-]+)" .*data-secret="\w+"/g)]
   return names.map(([, name]) => services.find((service) => service.name === name))
+}
+
+/** Those whose steps are on their own page, on each framework. */
+function otherSenders() {
+  const here = senders()
+  const links = services
+    .filter((service) => !here.includes(service))
+    .sort((one, other) => one.file.title.localeCompare(other.file.title, 'en'))
+    .map(({ name, file }) => `[${file.title}](services/${name}.md#server)`)
+  return `<details><summary>Another service</summary>
+
+${links.join(' · ')}, or [none of these](guides/other-services.md)
+
+</details>`
 }
 
 /** It is part of a step. */

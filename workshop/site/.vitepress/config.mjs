@@ -7,6 +7,7 @@ import { made } from '../made.mjs'
 import { miniSearch } from '../search/options.mjs'
 import { pages, sections } from '../sections.mjs'
 import { BASE, fileOnSite, ORIGIN, REPOSITORY, ROOT } from '../sources.mjs'
+import { startPages } from '../start.mjs'
 import { summaryOf, textOf } from '../text.mjs'
 import { choiceStyle, choices, earlyScript } from './choices.mjs'
 import { headOf } from './head.mjs'
@@ -23,7 +24,6 @@ const DEBUGGER = 'docs/debugger.md'
 /** Their tables have cells with much text. */
 const SERVICES = 'docs/services/README.md'
 const DIAGNOSIS = 'docs/diagnosis.md'
-const MISMATCH = 'docs/guides/signature-does-not-match.md'
 
 /** One table, with many columns. */
 const FACTS = 'docs/reference/service-facts.md'
@@ -71,13 +71,13 @@ const menus = sections.map((section, at) => {
   })
   const sidebar = section.groups.map(({ name, pages: below }) => ({
     text: name,
-    items: below.map(({ title, link }) => ({ text: title, link })),
+    items: below.map(itemOf),
   }))
   return { text: section.title, places: [...new Set(places)], sidebar }
 })
 
 const DESCRIPTION =
-  'Verify webhooks from Stripe, GitHub, Slack and other providers in one line of TypeScript, on Express, Next.js, Hono, Fastify, NestJS and Lambda.'
+  'Verify webhooks from Stripe, GitHub, Slack and other providers in one call, on Express, Next.js, Hono, Fastify, NestJS and Lambda.'
 
 export default defineConfig({
   title: 'webhook-receiver',
@@ -108,11 +108,14 @@ export default defineConfig({
   },
   themeConfig: {
     logo: { src: '/icon.svg', alt: '' },
-    nav: menus.map(({ text, places, sidebar }) => ({
-      text,
-      link: sidebar[0].items[0].link,
-      activeMatch: `^(?:${places.map(patternOf).join('|')})`,
-    })),
+    nav: [
+      ...menus.map(({ text, places, sidebar }) => ({
+        text,
+        link: sidebar[0].items[0].link,
+        activeMatch: `^(?!/debugger)(?:${places.map(patternOf).join('|')})`,
+      })),
+      { text: 'Debugger', link: '/debugger' },
+    ],
     sidebar: Object.fromEntries(
       menus.flatMap(({ places, sidebar }) => places.map((place) => [place, sidebar])),
     ),
@@ -132,12 +135,17 @@ export default defineConfig({
     if (file === DEBUGGER)
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
     if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
-    if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards' })
-    if (file === MISMATCH) Object.assign(page.frontmatter, { pageClass: 'cards named' })
+    if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards named' })
     if (file === FACTS)
       Object.assign(page.frontmatter, { pageClass: 'cards named wide-table', aside: false })
     if (WITH_OPTIONS.includes(file)) Object.assign(page.frontmatter, { pageClass: 'options' })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
+    // After the first page of one framework comes no other framework.
+    if (page.relativePath.startsWith('start/'))
+      Object.assign(page.frontmatter, {
+        prev: false,
+        next: { text: 'Handle duplicates', link: '/handling' },
+      })
     // What *Edit this page* opens of a page that is made.
     if (page.params) page.filePath = made.find((each) => each.file === file).source
   },
@@ -153,6 +161,14 @@ export default defineConfig({
 /** In the repository, or what it is called in the list of pages if it is made. */
 function fileOf({ filePath, params }) {
   return params === undefined ? filePath : filePath.replace('[page]', params.page)
+}
+
+/** Below *Get started* are the frameworks, of which the current one is marked. */
+function itemOf({ title, link }) {
+  const item = { text: title, link }
+  if (link !== startPages[0].link) return item
+  const items = startPages.map((page) => ({ text: page.title, link: page.link }))
+  return { ...item, items, collapsed: true }
 }
 
 function folderOf({ link }) {

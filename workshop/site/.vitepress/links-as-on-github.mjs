@@ -14,7 +14,8 @@ export function linksAsOnGitHub(md) {
   })
 }
 
-function target(href, document) {
+/** Where a link of a document, the path of its file, leads: a path of the site, or an address. */
+export function target(href, document) {
   if (href?.startsWith(`${SITE}/`)) return href.slice(SITE.length)
   if (!href || /^([a-z]+:|#|\/)/.test(href)) return href
   const [path, anchor] = href.split('#')

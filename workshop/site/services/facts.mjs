@@ -132,8 +132,8 @@ async function logged(service) {
     'The usual mistakes, and what your server logs:',
     ...parts,
     service.value
-      ? 'Anything else: paste the request into the [debugger](../debugger.md), or see [signature does not match](../guides/signature-does-not-match.md).'
-      : 'Anything else: [signature does not match](../guides/signature-does-not-match.md).',
+      ? 'Anything else: paste the request into the [debugger](../debugger.md), or see [signature does not match](../diagnosis.md).'
+      : 'Anything else: [signature does not match](../diagnosis.md).',
   )
 }
 

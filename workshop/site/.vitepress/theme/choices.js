@@ -66,7 +66,7 @@ export function followChoices() {
   /** The first page is that of Express, unless another framework was chosen. */
   function leadToStart() {
     for (const link of document.querySelectorAll('a[href$="/start/express.html"], [data-start]')) {
-      if (link.closest('.frameworks, .actions')) continue
+      if (link.closest('.frameworks, .actions, .level-2')) continue
       link.dataset.start = ''
       changeAddress(link, /[\w-]+(?=\.html$)/, dataset.framework)
     }
