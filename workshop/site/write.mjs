@@ -8,7 +8,13 @@ import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
-import { serviceFacts, serviceIndex, serviceList, unjudgedText } from './services/lists.mjs'
+import {
+  serviceFacts,
+  serviceIndex,
+  serviceList,
+  tokenStrip,
+  unjudgedText,
+} from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { services } from './services/services.mjs'
 import { staleHeaders } from './signature-headers.mjs'
@@ -33,6 +39,7 @@ const RENDERERS = {
   serviceIndex,
   skill,
   skillFile: ofService(skillFile),
+  strip: tokenStrip,
   unjudged: unjudgedText,
 }
 

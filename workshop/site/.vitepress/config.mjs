@@ -21,7 +21,7 @@ const HOME = 'workshop/site/pages/index.md'
 /** Wide, as it has a form and its result beside each other. */
 const DEBUGGER = 'docs/debugger.md'
 
-/** Their tables have cells with much text. */
+/** Their tables have cells with much text; the groups of the services are in the sidebar. */
 const SERVICES = 'docs/services/README.md'
 const DIAGNOSIS = 'docs/diagnosis.md'
 
@@ -134,7 +134,8 @@ export default defineConfig({
     const file = fileOf(page)
     if (file === DEBUGGER)
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
-    if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services cards' })
+    if (file === SERVICES)
+      Object.assign(page.frontmatter, { pageClass: 'services cards', aside: false })
     if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards named' })
     if (file === FACTS)
       Object.assign(page.frontmatter, { pageClass: 'cards named wide-table', aside: false })

@@ -1,6 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
+
+/** Where the types of callbacks are. */
+const SOURCES = join(ROOT, 'packages/core/src')
+const CORE = readdirSync(SOURCES, { recursive: true })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
+  .join('\n')
 
 const OPTION =
   /\/\*\*((?:(?!\*\/).)*)\*\/\s*readonly (\w+)(\??):(.*?)(?=\n {2}(?:\/\*\*|readonly)|$)/gs
@@ -84,15 +91,40 @@ function sized(text) {
 /** A type as a reader thinks of it, without what only the compiler needs. */
 function plain(type) {
   const text = type.replaceAll(/\s+/g, ' ').replaceAll('readonly ', '')
-  if (text.includes('{')) return 'object'
-  return text
-    .replaceAll(/<(?:[^<>]|<[^<>]*>)*>/g, '')
-    .replaceAll(/\(+[^|]*=>[^|]*/g, 'function ')
-    .split('|')
-    .map((part) => part.replace(/<.*/, '').trim())
-    .filter((part) => part !== '' && part !== 'undefined')
-    .map((part) => NAMES[part] ?? (part.endsWith('Hook') ? 'function' : part))
-    .join(' | ')
+  const callback = /\(\(([^()]*)\) => ([\w<>]+)\)/.exec(text)
+  if (text.includes('{') && !callback) return 'object'
+  const kept = callback ? text.replace(callback[0], 'Callback') : text
+  return (
+    kept
+      .replaceAll(/<(?:[^<>]|<[^<>]*>)*>/g, '')
+      .split('|')
+      .map((part) => part.replace(/<.*/, '').trim())
+      .filter((part) => part !== '' && part !== 'undefined')
+      .map((part) => (part === 'Callback' ? signatureOf(callback) : (NAMES[part] ?? hookOf(part))))
+      // A callback last: what follows it would be read as its result.
+      .sort((one, other) => one.includes('=>') - other.includes('=>'))
+      .join(' | ')
+  )
+}
+
+/** A callback with the names of its parameters, without their types. */
+function signatureOf([, parameters, result]) {
+  return `(${parameters.replaceAll(/\??: [^,]+/g, '')}) => ${result}`
+}
+
+/** A hook with what it receives; another type as it is called. */
+function hookOf(name) {
+  if (!name.endsWith('Hook')) return name
+  const [, received] = new RegExp(`type ${name} = \\(\\w+: (\\w+)\\) =>`).exec(CORE) ?? []
+  return received ? `({ ${propertiesOf(received).join(', ')} }) => unknown` : name
+}
+
+function propertiesOf(name) {
+  const [, base, body] = new RegExp(`interface ${name}(?: extends (\\w+))? {(.*?)\\n}`, 's').exec(
+    CORE,
+  )
+  const names = Array.from(body.matchAll(/^ {2}readonly (\w+)/gm), ([, property]) => property)
+  return [...names, ...(base ? propertiesOf(base) : [])]
 }
 
 /** What names of types stand for. */
@@ -105,10 +137,11 @@ const NAMES = {
   Algorithm:
     "'hmac-sha1' | 'hmac-sha256' | 'hmac-sha512' | 'ed25519' | 'ecdsa-p256' | 'rsa-sha256'",
   BodyDigest: 'object',
-  Diagnose: 'function',
+  Diagnose: 'typeof diagnose',
+  ErrorHook: '(error, { delivery, request }) => unknown',
   Encoding: "'hex' | 'base64' | 'base64url'",
-  Duplicates: "'id' | 'body' | function",
-  ExpectSecret: 'function',
+  Duplicates: "'id' | 'body' | (delivery, { key }) => string",
+  ExpectSecret: '({ token, secret }) => boolean | Promise<boolean>',
   'ExtraEvent[]': 'string[]',
   GetCheck: 'object',
   'HandshakeForm[]': 'object[]',
@@ -120,8 +153,8 @@ const NAMES = {
   TimestampForm: 'object',
   '[KeyForm, ...(KeyForm[])]': 'object[]',
   '[Part, ...(Part[])]': "('timestamp' | 'url' | 'body' | 'form' | { header } | { text })[]",
-  PublicUrl: 'string | function',
-  Query: 'function',
-  SendCommand: 'function',
-  UpdateItem: 'function',
+  PublicUrl: 'string | (request) => string',
+  Query: '(text, values, name) => Promise<{ rows }>',
+  SendCommand: '(command, key) => Promise<unknown>',
+  UpdateItem: '(input) => Promise<unknown>',
 }

@@ -89,6 +89,13 @@ function asked(term) {
     nodejs: 'node',
     edge: 'deno worker',
     firebase: 'rawbodi',
+    rotation: 'rotat',
+    router: 'next',
+    catch: 'any unknown',
+    letter: 'inbox',
+    invoice: 'strip',
+    sending: 'sender sign',
+    gateway: 'lambda',
   }
   const word = term.toLowerCase()
   const own =
@@ -132,23 +139,30 @@ function boost(id, term, { titles }) {
   // And of a header, that of the service which sends it.
   if (term.includes('-')) return /\/services\/./.test(page) ? 1 : 0.2
   // `cli` is no beginning of `client`.
-  if (name === 'cli' && term === 'command') return 12
+  if (name === 'cli' && term === 'command') return 6
   if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
   // A status is explained there, and mentioned everywhere.
   if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
   const isNamed = term.length > 2 && parts.some((part) => part.startsWith(term))
   // Not that of the default format, which is no service.
   if (/\/services\/(?!default\.)./.test(page)) {
-    const isService = parts.includes(term) && term !== 'event'
+    // Words that are no name by themselves.
+    const isService =
+      parts.includes(term) && !/^(?:app|cloud|event|googl|standard|stor|webhook)$/.test(term)
     return isService ? (isTop ? 16 : 4) : isTop ? 1.5 : 0.15
   }
   // For who writes a scheme: a property such as `retries` is what others ask of a receiver.
   if (/scheme-value/.test(page) && !isTop && !isNamed) return 0.3
+  // The option of a store.
+  if (term === 'send' && /reference\//.test(page)) return 0.2
   // Names and values of services that have no page.
-  if (/other-services|service-facts/.test(page)) return isTop ? 1 : 0.4
+  if (/service-facts/.test(page)) return isTop ? 1 : 0.4
+  if (/other-services/.test(page)) return isTop ? 1 : 1.2
+  if (/diagnosis/.test(page) && /^(?:match|mismatch|signatur|verif)/.test(term))
+    return isTop ? 6 : 3
   if (/guides\/jwt/.test(page) && !isTop) return 0.8
   // What everybody begins with.
-  if (/\/start\//.test(page)) return isNamed || term === 'install' ? 6 : 0.8
+  if (/\/start\//.test(page)) return isNamed || term === 'install' ? 5 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return isTop ? 3 : 2.5
   if (/errors/.test(page)) return 1.4
@@ -164,7 +178,9 @@ function weight(term, index, terms) {
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5
-  return /^(?:deliver|event|exampl|handl|receiv|request|servic|signatur|verif)/.test(term) ? 0.3 : 1
+  return /^(?:deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(term)
+    ? 0.3
+    : 1
 }
 
 export const miniSearch = {

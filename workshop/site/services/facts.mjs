@@ -63,7 +63,7 @@ function testedAgainst({ name, value, recorded: { judge, version, source, date }
   return `\`${judge}\` ${version} ${day}, and its newest version every week`
 }
 
-const ALGORITHMS = {
+export const ALGORITHMS = {
   'hmac-sha1': 'HMAC-SHA1',
   'hmac-sha256': 'HMAC-SHA256',
   'hmac-sha512': 'HMAC-SHA512',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
+import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
 import { load, services } from './services.mjs'
 
@@ -9,6 +10,8 @@ const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const UNJUDGED = read('../../../packages/schemes/unjudged.json')
 const GROUPS = read('groups.json')
+/** Those that sign by a token, whose pages are written by hand. */
+const TOKENS = Object.entries(read('tokens.json')).map(([name, token]) => ({ name, ...token }))
 
 const sorted = services.toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
 
@@ -24,31 +27,61 @@ function groups() {
 }
 
 export function serviceIndex() {
-  const head = ['service', 'replay window', 'unusual']
-  return paragraphs(
-    ...groups().map(([group, list]) => `## ${group}\n\n${table(head, list.map(rowOf))}`),
-  )
+  const head = ['service', 'signed by', 'replay window', 'retries', 'unusual']
+  const parts = groups().map(([group, list]) => {
+    const tokens = TOKENS.filter((token) => token.group === group)
+    const rows = list.map((each) => [each.file.title, rowOf(each)])
+    rows.push(...tokens.map((each) => [each.title, tokenRow(each)]))
+    rows.sort(([one], [other]) => one.localeCompare(other, 'en'))
+    const cells = rows.map(([, row]) => row)
+    return `## ${group}\n\n${table(head, cells)}`
+  })
+  return paragraphs(...parts)
 }
 
 function rowOf(service) {
-  const { name, file, tolerance } = service
+  const { name, file, tolerance, value } = service
+  const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
   return [
-    `[${file.title}](${name}.md)<br>${file.words.join(', ')}`,
+    nameCell(name, file),
+    algorithms ? [...new Set(algorithms)].join(', ') : 'RSA, certificate',
     durationOf(tolerance).replace(' ', '&nbsp;'),
+    retriesOf(service),
     unusualOf(service),
   ]
 }
 
-/** In what it differs from an HMAC of everything in a JSON body, with retries, whose response is a status, tested against the newest SDK. */
+function tokenRow({ name, title, words, by, window, retries, unusual }) {
+  return [nameCell(name, { title, words }), by, window, retries, unusual]
+}
+
+function nameCell(name, { title, words }) {
+  return `[${title}](${name}.md)<br>${words.join(', ')}`
+}
+
+function retriesOf({ file, value }) {
+  if (file.retriesFor) return file.retriesFor
+  if (value?.retries !== undefined) return value.retries ? 'yes' : '**no retries**'
+  return file.retries.startsWith('Not documented') ? 'not documented' : 'in its own way'
+}
+
+/** What the first screen of the page says in one line. */
+export function tokenStrip(name) {
+  const { signed, window, retries } = TOKENS.find((token) => token.name === name)
+  const no = '[✗](README.md#what-a-service-leaves-to-you)'
+  const facts = [
+    `**signed** ${signed}${signed === 'everything' ? ' ✓' : ` ${no}`}`,
+    `**replay window** ${window}${window === 'none' ? ` ${no}` : ' ✓'}`,
+    `**retries** ${retries} ✓`,
+  ]
+  return facts.join(' · ')
+}
+
+/** In what it differs from an HMAC of everything in a JSON body, whose response is a status, tested against the newest SDK. */
 function unusualOf(service) {
-  const { value, file, unsigned, hasPair, signsUrl, decision, ambiguous } = service
-  const isUnknown = file.retries.startsWith('Not documented')
-  const otherwise = isUnknown ? 'retries not documented' : 'retries in its own way'
+  const { value, unsigned, hasPair, signsUrl, decision, ambiguous } = service
   const found = [
     unsigned.length > 0 && `**${listed(unsigned)} not signed**`,
-    file.retriesFor
-      ? `**retries ${file.retriesFor}**`
-      : ({ true: '', false: '**no retries**' }[value?.retries] ?? otherwise),
     !value && 'certificate',
     hasPair && 'public key',
     signsUrl && 'signs the URL',
@@ -145,7 +178,8 @@ const KNOWN_AS = { 'aws-sns': 'Amazon SNS, SES', meta: 'Meta: WhatsApp, Instagra
 /** Each service once, with a link to its page, in groups. */
 export function serviceList() {
   const lists = groups().map(([group, list]) => {
-    const names = new Map(list.toReversed().map(({ title, name }) => [title, name]))
+    const tokens = TOKENS.filter((token) => token.group === group)
+    const names = new Map([...list, ...tokens].toReversed().map(({ title, name }) => [title, name]))
     const links = [...names]
       .sort(([a], [b]) => a.localeCompare(b, 'en'))
       .map(([title, name]) => `- [${KNOWN_AS[name] ?? title}](../../../docs/services/${name}.md)`)

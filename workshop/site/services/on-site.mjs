@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
+import { marked } from './opening.mjs'
 import { routeOf } from './pages.mjs'
 import { ALL } from './servers.mjs'
 import { services } from './services.mjs'
@@ -17,13 +18,21 @@ for (const service of services) facts.set(service.name, await factsOf(service, t
 
 /** @param {readonly string[]} [frameworks] those that are shown */
 export function onSite(page, frameworks = ALL) {
-  return page.replaceAll(WRITTEN, (_, begin, part, name, end) => {
+  return withList(page).replaceAll(WRITTEN, (_, begin, part, name, end) => {
     const service = services.find((each) => each.name === name)
     const text = paragraphs(
       part !== 'facts' && routeOf(service, frameworks),
       part !== 'route' && facts.get(name),
     )
     return `${begin}\n${text}\n\n${end}`
+  })
+}
+
+/** The facts of a page that is written by hand, beside each other as on the others. */
+function withList(page) {
+  return page.replace(/^\*\*signed\*\* .*$/m, (line) => {
+    const items = line.replaceAll(/[✓✗]/g, (mark) => marked(mark, true)).split(' · ')
+    return `${items.map((item) => `- ${item}`).join('\n')}\n{.facts}`
   })
 }
 

@@ -84,7 +84,7 @@ function strip(service, isOnSite) {
 const LONGER = { waits: 'waits for a response', response: 'your response' }
 
 /** The site colours it. */
-function marked(mark, isOnSite) {
+export function marked(mark, isOnSite) {
   return isOnSite ? `<b class="${mark === '✓' ? 'yes' : 'no'}">${mark}</b>` : mark
 }
 

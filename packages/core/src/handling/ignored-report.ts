@@ -59,7 +59,7 @@ function lineOf(name: string, meant: string | undefined, endpoint: string): stri
     `[webhook-receiver] No handler for ${what}${text}${text.endsWith('?') ? '' : '.'} Add \`any\` to handle everything.`
   const whole = lineWith(place + question)
   const line = whole.length > LONGEST_LINE ? lineWith(question) : whole
-  return `${line} ${pageAt('handling#handlers')}`
+  return `${line} ${pageAt('guides/handlers')}`
 }
 
 /** The name of an event, which may be anybody's text, and must not look like a part of the sentence. */

@@ -14,7 +14,7 @@ beforeEach(() => {
   )
   said?.clear()
 })
-const PAGE = ' https://webhook-receiver.github.io/webhook-receiver/handling#handlers'
+const PAGE = ' https://webhook-receiver.github.io/webhook-receiver/guides/handlers'
 
 const lines = () =>
   warn.mock.calls.map(([line]) => {

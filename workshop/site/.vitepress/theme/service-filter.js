@@ -10,25 +10,32 @@ export default {
   setup() {
     const text = ref('')
     const count = ref(-1)
-    const words = () => text.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const hasAll = (content) => words().every((word) => content.toLowerCase().includes(word))
+    const words = () => plain(text.value).split(/\s+/).filter(Boolean)
+    const hasAll = (content) => words().every((word) => plain(content).includes(word))
+    const hasPhrase = (content) => plain(content).includes(words().join(' '))
     function show() {
       const tables = [...document.querySelectorAll('.services .vp-doc .table')]
+      const all = tables.flatMap((table) => [...table.querySelectorAll('tbody tr')])
+      // Of several words, such as `no retries`, each is in many rows.
+      const isPhrase = words().length > 1 && all.some((row) => hasPhrase(row.textContent))
       let found = 0
       for (const table of tables) {
         const rows = [...table.querySelectorAll('tbody tr')]
         const group = table.previousElementSibling.textContent
-        for (const row of rows) row.hidden = !hasAll(`${group} ${row.textContent}`)
+        for (const row of rows)
+          row.hidden = isPhrase
+            ? !hasPhrase(row.textContent)
+            : !hasAll(`${group} ${row.textContent}`)
         const shown = rows.filter(({ hidden }) => !hidden).length
         table.hidden = table.previousElementSibling.hidden = shown === 0
         found += shown
       }
       const field = document.querySelector('.service-filter')
-      const all = [...field.parentElement.children]
+      const parts = [...field.parentElement.children]
       // The heading of the first table stays.
-      const intro = all.slice(all.indexOf(field) + 1, all.indexOf(tables[0]) - 1)
+      const intro = parts.slice(parts.indexOf(field) + 1, parts.indexOf(tables[0]) - 1)
       for (const each of intro) each.hidden = words().length > 0
-      for (const each of all.slice(all.indexOf(tables.at(-1)) + 1)) each.hidden = found === 0
+      for (const each of parts.slice(parts.indexOf(tables.at(-1)) + 1)) each.hidden = found === 0
       count.value = words().length === 0 ? -1 : found
     }
     // Back on the page, a browser may have kept what was typed.
@@ -39,7 +46,7 @@ export default {
         h('input', {
           id: 'service-filter',
           type: 'search',
-          placeholder: 'Stripe, WhatsApp, e-mail, public key …',
+          placeholder: 'Stripe, WhatsApp, Ed25519, no retries …',
           value: text.value,
           onInput: ({ target }) => {
             text.value = target.value
@@ -55,6 +62,11 @@ export default {
         ),
       ])
   },
+}
+
+/** `retry` finds `retries`. */
+function plain(content) {
+  return content.toLowerCase().replaceAll(/ies\b/g, 'y')
 }
 
 function said(count) {
