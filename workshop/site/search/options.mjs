@@ -146,7 +146,7 @@ function boost(id, term, { titles }) {
   const isNamed = term.length > 2 && parts.some((part) => part.startsWith(term))
   // Not that of the default format, which is no service.
   if (/\/services\/(?!default\.)./.test(page)) {
-    // Words that are no name by themselves.
+    // Not by a word that other pages have in other senses.
     const isService =
       parts.includes(term) && !/^(?:app|cloud|event|googl|standard|stor|webhook)$/.test(term)
     return isService ? (isTop ? 16 : 4) : isTop ? 1.5 : 0.15
