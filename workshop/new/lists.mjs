@@ -2,14 +2,12 @@ import { withoutFacts } from './facts.mjs'
 import { read, write } from './files.mjs'
 import { kind, like } from './kinds.mjs'
 import { renamed } from './names.mjs'
-import { addBox } from './picture.mjs'
 
 /** Copies what names the neighbour, if it is complete by itself. Returns where that was added, or where it is left to you. */
 export function addTo(file, words) {
   const lines = read(file).split('\n')
   const at = lines.findIndex((line) => line.toLowerCase().includes(words.toLowerCase()))
   if (at === -1) return {}
-  if (file.endsWith('.svg')) return addBox(file, lines, at)
   const isLine = isComplete(lines[at])
   // In a sentence that names all.
   const named = new RegExp(`(?:\\[[^\\]]*\\]\\((?:[^)#]*/)?${like}\\)|\`${like}\`), `)

@@ -27,7 +27,6 @@ export const LISTED_IN = {
   package: {
     // Until the first release.
     '.changeset/first-release.md': (name) => `${name}": minor`,
-    'docs/images/packages.svg': (name) => `>${name === 'webhook-receiver' ? 'cli' : name}</text>`,
     'package.json': (name) => `${name}": "workspace:*"`,
   },
   adapter: {

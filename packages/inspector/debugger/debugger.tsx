@@ -4,7 +4,7 @@ import { examine, type Pasted, type Result } from './examine.ts'
 import { exampleOf, hasExample } from './example.ts'
 import { type Fragment, fragmentOf } from './fragment.ts'
 import { Outcome } from './outcome.tsx'
-import { type RequestText, readRequestText } from './request-text.ts'
+import { mistakenIn, type RequestText, readRequestText } from './request-text.ts'
 import { type Service, serviceNamed, serviceOf, services } from './services.ts'
 import { testCode } from './test-code.ts'
 
@@ -84,7 +84,8 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
   }
 
   const { scheme, title } = service
-  const hasRequest = pasted.headers.length > 0
+  const mistaken = mistakenIn(fields.headers)
+  const hasRequest = pasted.headers.length > 0 && !mistaken
   const share = () => {
     const { headers, body, url, receivedAt } = pasted
     const fragment = fragmentOf(scheme.name, { headers, body, url, receivedAt }, fields.secret)
@@ -155,6 +156,13 @@ export function Debugger({ begun }: { readonly begun: Fragment }) {
       <section aria-label="Result">
         {hasRequest ? (
           result && <Outcome result={result} service={service} />
+        ) : mistaken ? (
+          <div class="outcome none notice" role="status">
+            <p>
+              <strong>This is not the headers.</strong>
+            </p>
+            <p>{mistaken}</p>
+          </div>
         ) : (
           <div class="outcome none" role="status">
             <p>

@@ -21,6 +21,29 @@ export function readRequestText(text: string): RequestText {
   return captured(text) ?? curl(text) ?? onTheWire(text)
 }
 
+/** What to do about a text that has no headers; undefined if it has some, or is empty. */
+export function mistakenIn(text: string): string | undefined {
+  if (text.trim() === '') return undefined
+  if (isBody(text))
+    return 'It looks like a body: paste it into the field below, and the headers here.'
+  return readRequestText(text).headers.length === 0
+    ? 'A header is a name, a colon and a value, one on each line, such as “content-type: application/json”.'
+    : undefined
+}
+
+/** JSON with objects inside: headers have texts. A list of pairs can be headers. */
+function isBody(text: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    if (typeof parsed !== 'object' || parsed === null || captured(text)) return false
+    const isRecord = (value: unknown) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+    return Object.values(parsed).some(isRecord)
+  } catch {
+    return false
+  }
+}
+
 /** A file as docs/captures.md has it. */
 function captured(text: string): RequestText | undefined {
   try {

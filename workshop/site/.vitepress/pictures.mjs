@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** On a phone, pictures of a terminal and of bars scroll, also by the keys, and a picture that runs from left to right is replaced by its upright form. */
+/** On a phone, a picture of a terminal scrolls, also by the keys, and a picture that has an upright form is replaced by it. */
 export function pictures(md) {
   const render = md.renderer.rules.image
   md.renderer.rules.image = (tokens, index, options, env, self) => {
     const html = render(tokens, index, options, env, self)
     const source = tokens[index].attrGet('src')
-    if (/\/(?:bench|listen)\.svg$/.test(source))
+    if (/\/listen\.svg$/.test(source))
       return `<span class="wide-picture" tabindex="0">${html}</span>`
     const upright = source.replace(/\.svg$/, '-upright.svg')
     return upright !== source && existsSync(join(dirname(env.realPath ?? env.path), upright))

@@ -276,6 +276,17 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
   })
 
   it.each([
+    ['{"id":"evt_1","data":{"object":{}}}', 'looks like a body'],
+    ['hello', 'a name, a colon and a value'],
+  ])('says of %j that it is not the headers', async (text, expected) => {
+    const { frame } = await openDebugger('#stripe')
+    await frame.getByLabel('Headers').fill(text)
+    expect(await frame.locator('.outcome').textContent()).toContain(expected)
+    await frame.getByLabel('Headers').fill(`Stripe-Signature: t=1795392000,v1=${'a'.repeat(64)}`)
+    await frame.getByText('Enter the secret to verify them').waitFor()
+  })
+
+  it.each([
     ['a desktop in light', { colorScheme: 'light' as const }, ''],
     ['a desktop in dark', { colorScheme: 'dark' as const }, '&theme=dark'],
     ['a phone', { viewport: { width: 390, height: 844 } }, ''],
