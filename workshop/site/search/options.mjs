@@ -92,7 +92,7 @@ function asked(term) {
     rotation: 'rotat',
     router: 'next',
     catch: 'any unknown',
-    letter: 'inbox',
+    letter: 'inbox dead',
     invoice: 'strip',
     sending: 'sender sign',
     gateway: 'lambda',
@@ -158,7 +158,7 @@ function boost(id, term, { titles }) {
   // Names and values of services that have no page.
   if (/service-facts/.test(page)) return isTop ? 1 : 0.4
   if (/other-services/.test(page)) return isTop ? 1 : 1.2
-  if (/diagnosis/.test(page) && /^(?:match|mismatch|signatur|verif)/.test(term))
+  if (/diagnosis/.test(page) && /^(?:match|mismatch|signatur|verif|work)/.test(term))
     return isTop ? 6 : 3
   if (/guides\/jwt/.test(page) && !isTop) return 0.8
   // What everybody begins with.
@@ -166,7 +166,7 @@ function boost(id, term, { titles }) {
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return isTop ? 3 : 2.5
   if (/errors/.test(page)) return 1.4
-  return /guides\/|doctor|debugger/.test(page) ? 2 : 0.8
+  return /guides\/|doctor|debugger|services\/default/.test(page) ? 2 : 0.8
 }
 
 /** What most pages have says little of what is asked for. */
@@ -178,7 +178,7 @@ function weight(term, index, terms) {
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5
-  return /^(?:deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(term)
+  return /^(?:app$|deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(term)
     ? 0.3
     : 1
 }
