@@ -178,7 +178,9 @@ function weight(term, index, terms) {
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5
-  return /^(?:app$|deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(term)
+  return /^(?:app$|deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(
+    term,
+  )
     ? 0.3
     : 1
 }
