@@ -27,8 +27,9 @@ export interface NodeHandlerOptions<
 > extends WebhookHandlerOptions<Schemas, ExtraEvent, Transaction, IncomingMessage, Kind>,
     OwnOptions {}
 
-const NODE: Framework<IncomingMessage> = {
-  url: (req) => req.url,
+const NODE: Framework<IncomingMessage & { readonly originalUrl?: unknown }> = {
+  // Where Connect or Polka has cut off the path at which it is mounted.
+  url: ({ url, originalUrl }) => (typeof originalUrl === 'string' ? originalUrl : url),
   advice: 'Pass the request to webhookHandler before anything reads it.',
 }
 

@@ -52,6 +52,15 @@ async function signed(event = 'message.received') {
   return { method: 'POST', headers, body }
 }
 
+test('what Connect mounts at a path is signed and logged with this path', async () => {
+  const onRejected = vi.fn()
+  const before = (req: IncomingMessage) =>
+    void Object.assign(req, { originalUrl: req.url, url: '/hook?a=1' })
+  const url = await start(() => {}, { onRejected }, before)
+  expect((await fetch(`${url}/mounted/hook?a=1`, { method: 'POST' })).status).toBe(401)
+  expect(onRejected.mock.calls[0]?.[0]).toMatchObject({ remote: { url: '/mounted/hook?a=1' } })
+})
+
 describe('the path option', () => {
   test('is compared exactly: every other path is 404, without reading the request', async () => {
     const work = vi.fn()
