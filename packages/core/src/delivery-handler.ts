@@ -1,5 +1,7 @@
+import { AT_ONCE, isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor, Verification } from './delivery.ts'
+import { WorkContext } from './handling/context.ts'
 import {
   createHandlerLookup,
   type DeliveryWork,
@@ -23,9 +25,9 @@ import { CHANNELS, channel } from './observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { requireAttached } from './request/attached.ts'
 import { createLeaseRunner } from './run/lease-runner.ts'
-import { createPlainRunner } from './run/plain-runner.ts'
 import type { LeaseSettings, Runner } from './run/runner.ts'
 import { createTransactionRunner } from './run/transaction-runner.ts'
+import { limitWorkBy } from './run/work-limit.ts'
 import { checkDeliveryKey, type DeliveryKey } from './store/key.ts'
 import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
@@ -55,16 +57,22 @@ interface Identified {
   readonly unsigned?: Verification['unsigned'] | undefined
 }
 
-/** Handles the delivery of a request, whose response may be a reply of the handler. */
-export type HandleWithReply<Handled> = (
+/** Handles one delivery. `verification` has the endpoint and the key, instead of the options. */
+type HandleWith<Handled, Context extends object, Ended> = (
   delivery: Handled,
-  options?: Parameters<HandleDelivery>[1] & {
-    /** Called with what the handler replied, when the delivery is done. */
-    readonly onReply?: (reply: WebhookReply) => void
-  },
-  /** Has the endpoint and the key, instead of the options. */
+  options?: Parameters<HandleDelivery>[1] & { readonly context?: Context },
   verification?: Identified,
-) => Promise<Outcome>
+) => Promise<Ended>
+
+/** What becomes of a delivery whose handler has ended. Called by what has waited for it, since each promise more costs every request time. */
+interface Endings<Handled, Context extends object, Ended> {
+  readonly done: (outcome: Outcome, reply: WebhookReply | undefined) => Ended
+  readonly failed: (
+    error: unknown,
+    delivery: Handled,
+    context: Context | undefined,
+  ) => Promise<Ended>
+}
 
 /**
  * Returns the function that a worker of a queue calls for each delivery; `webhookHandler` uses it too. It finds the handler
@@ -103,7 +111,10 @@ export function createDeliveryHandler<
   options?: HandlingOptions<ExtraEvent, Transaction, Kind> & DuplicatesRequired<NoInfer<Kind>>,
 ): HandleDelivery<DeliveryFor<Kind, Schemas, ExtraEvent>> {
   assertCalled('createDeliveryHandler({ … })', handlers)
-  return deliveryHandlerWith(handlers, resolveHandlingOptions(options))
+  return deliveryHandlerWith(handlers, resolveHandlingOptions(options), {
+    done: (outcome) => outcome,
+    failed: (error) => Promise.reject(error),
+  })
 }
 
 /**
@@ -113,57 +124,72 @@ export function createDeliveryHandler<
  *
  * @throws TypeError for an invalid handler.
  */
-export function deliveryHandlerWith<Handled>(
+export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   handlers: unknown,
   settings: ResolvedHandlingOptions,
+  { done, failed }: Endings<Handled, Context, Ended>,
   urlOf: (context: object | undefined) => string | undefined = () => undefined,
-): HandleWithReply<Handled> {
+): HandleWith<Handled, Context, Ended> {
   const { scheme, store } = settings
   const lookup = createHandlerLookup(handlers, scheme, settings.events, optionNames())
   const { onIgnored = createIgnoredReport(lookup.names, settings.endpoint) } = settings
   const reportStep = createStepReporter({ ...settings, onIgnored })
   const report = createFailureReport(settings)
-  const runnerFor = createRunners({ ...settings, onLateFailure: report.late }, handlers)
+  const lateSettings = { ...settings, onLateFailure: report.late }
+  const runnerFor = store && createRunners(store, lateSettings, handlers)
+  const limitWork = limitWorkBy(lateSettings)
 
   return async function handle(given, options = {}, verification = options) {
-    const { timeLeft = settings.timeout, context, onReply } = options
-    const delivery = deliveryOf(given, scheme)
-    const work = lookup.find(delivery)
-    const known = store && work && deliveryKeyOf(verification, delivery, settings)
-    const handled = { delivery, key: known ?? verification, since: performance.now() }
-    if (!work) {
-      reportStep(handled, 'ignored')
-      return 'ignored'
-    }
+    const { timeLeft = settings.timeout, context } = options
     try {
+      const delivery = deliveryOf(given, scheme)
+      const work = lookup.find(delivery)
+      const known = store && work && deliveryKeyOf(verification, delivery, settings)
+      const handled = { delivery, key: known ?? verification, since: performance.now() }
+      if (!work) {
+        reportStep(handled, 'ignored')
+        return done('ignored', undefined)
+      }
+      let outcome: Outcome = 'completed'
       let replied: WebhookReply | undefined
       const take = (returned: unknown) => {
         replied = replyOf(returned, scheme)
       }
-      const begin: Parameters<Runner>[1] = (given) => {
+      const begin = (own: HandlerContext<unknown>) => {
         reportStep(handled, 'claimed')
-        return work(delivery, context ? Object.assign(given, context) : given)
+        return work(delivery, context ? Object.assign(own, context) : own)
       }
-      const running = runnerFor()(
-        known ?? NOTHING,
-        begin,
-        Math.min(timeLeft, settings.timeout),
-        take,
-      )
-      const outcome = running instanceof Promise ? await running : running
-      reportStep(handled, outcome)
-      if (replied) onReply?.(replied)
-      return outcome
+      try {
+        const timeout = Math.min(timeLeft, settings.timeout)
+        if (runnerFor && known) outcome = await runnerFor()(known, begin, timeout, take)
+        else {
+          // Without a store each delivery runs that comes, duplicates too. Not in a function that waits: that is one promise more for each request.
+          const own = new WorkContext(undefined)
+          const returned = begin(own)
+          if (isPromiseLike(returned)) {
+            const working = Promise.resolve(returned)
+            let isEnded = false
+            const end = () => {
+              isEnded = true
+            }
+            working.then(end, end)
+            for (let microtask = 0; microtask < AT_ONCE && !isEnded; microtask++) await undefined
+            if (isEnded) take(await working)
+            else await limitWork(working.then(take), own, timeout)
+          } else take(returned)
+        }
+        reportStep(handled, outcome)
+      } catch (error) {
+        report.rejected(error, delivery, urlOf(context))
+        reportStep(handled, 'failed', error)
+        throw error
+      }
+      return done(outcome, replied)
     } catch (error) {
-      report.rejected(error, delivery, urlOf(context))
-      reportStep(handled, 'failed', error)
-      throw error
+      return await failed(error, given, context)
     }
   }
 }
-
-/** What a runner without a store gets, which remembers nothing. */
-const NOTHING: DeliveryKey = { endpoint: '', key: '' }
 
 /**
  * What a delivery is remembered by, which may come without endpoint and key.
@@ -217,15 +243,11 @@ const ADVICE =
 
 /** The runner for a delivery: calls of the store are reported only while somebody listens. */
 function createRunners(
-  settings: LeaseSettings &
-    Pick<ResolvedHandlingOptions, 'store' | 'endpoint' | 'onStoreCall' | 'scheme'>,
+  store: DeliveryStore | TransactionalDeliveryStore<unknown>,
+  settings: LeaseSettings & Pick<ResolvedHandlingOptions, 'endpoint' | 'onStoreCall' | 'scheme'>,
   handlers: unknown,
 ): () => Runner {
-  const { store, onStoreCall } = settings
-  if (!store) {
-    const plain = createPlainRunner(settings)
-    return () => plain
-  }
+  const { onStoreCall } = settings
   warnOfSharedEndpoint(store, settings.endpoint, settings.scheme, handlers)
   const calls = channel(CHANNELS.store)
   const silent = runnerOn(store, settings)

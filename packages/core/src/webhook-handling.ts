@@ -145,12 +145,6 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   const settings = receiverSettings(checked)
   const { success } = settings
   const receiver = receiverWith<Context, Attached>(secret, settings)
-  // What a function of the request returns is in the endpoint of each delivery.
-  const handle = deliveryHandlerWith<Attached>(
-    handlers,
-    handlingSettings({ ...checked, endpoint: name, abandonAfter }),
-    (context) => urlFrom(url, context),
-  )
   const onError =
     checked.onError ??
     ((error, failed) =>
@@ -173,28 +167,36 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     return handlerFailed(thrown)
   }
 
+  // What a function of the request returns is in the endpoint of each delivery.
+  const handle = deliveryHandlerWith<Attached, OfRequest, SchemeResponse>(
+    handlers,
+    handlingSettings({ ...checked, endpoint: name, abandonAfter }),
+    {
+      done: (_outcome, reply) => reply ?? success,
+      async failed(thrown, delivery, { request } = {}) {
+        const reply = replyBehind(thrown)
+        if (reply) return reply
+        throw await failed(thrown, delivery, request)
+      },
+    },
+    (context) => urlFrom(url, context),
+  )
+
   return {
     receiver,
     own,
     success,
     failed,
-    async handle(received, context, timeLeft) {
+    handle(received, context, timeLeft) {
       const { delivery, verification } = taken(received)
-      let response: SchemeResponse = success
-      const onReply = (reply: SchemeResponse) => {
-        response = reply
-      }
       const given = Object.assign({ verification }, context)
-      try {
-        await handle(delivery, { timeLeft, context: given, onReply }, verification)
-      } catch (thrown) {
-        const reply = replyBehind(thrown)
-        if (reply) return reply
-        throw await failed(thrown, delivery, context.request)
-      }
-      return response
+      return handle(delivery, { timeLeft, context: given }, verification)
     },
   }
+}
+
+interface OfRequest {
+  readonly request?: unknown
 }
 
 /** Anything may stand in for a request in a test, and a getter of a framework may need a socket that is gone. */
