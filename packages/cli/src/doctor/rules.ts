@@ -14,6 +14,8 @@ export const RULES: readonly Rule[] = [
   rateLimited,
   nothingValid,
   verifiesNothing,
+  // Where no signature is needed, what another header holds is not looked at.
+  alsoExplains('unsigned-accepted', /^forged-no-signature$/, ['forged-other-header']),
   reserialised,
   alsoExplains('decoded-text', /^altered-(?:newline|line-breaks|accents|mark|replacement)$/, [
     'valid-unicode',
@@ -39,8 +41,6 @@ export const RULES: readonly Rule[] = [
     'time-elsewhere',
   ]),
   alsoExplains('unreadable-timestamp', /^time-unreadable$/, ['time-loose']),
-  // Where none is needed, what another header holds is not looked at.
-  alsoExplains('headers-optional', /^forged-no-signature$/, ['forged-other-header']),
   parserFirst,
   // Compressed bytes are not JSON either.
   alsoExplains('parse-failure-5xx', /^json-/, ['coded-gzip']),

@@ -60,7 +60,12 @@ const MISTAKES: readonly Mistake[] = [
     isTimed,
   ],
   ['reads the digits in front of the time', /loose-timestamp/, { time: Number.parseInt }, isTimed],
-  ['verifies only where there is a timestamp', /headers-optional/, { optional: true }, signsTime],
+  [
+    'verifies only where there is a timestamp',
+    /headers-optional|unsigned-accepted/,
+    { optional: true },
+    signsTime,
+  ],
   ['takes a signature of the body alone too', /body-alone/, { also: (body) => [body] }, signsMore],
   ['verifies the body alone', /verifies-otherwise/, { covered: (_, body) => body }, signsMore],
 ]
@@ -111,7 +116,7 @@ const OF_SECRETS: readonly Mistake[] = [
   ['verifies nothing', /verifies-nothing/, comparing(() => true)],
   [
     'takes a request without a signature',
-    /headers-optional|prefix-compared/,
+    /unsigned-accepted|prefix-compared/,
     comparing((sent, right) => sent === '' || sent === right),
   ],
   ['has no secret', /secret-unset|wrong-secret/, { key: () => 'undefined' }],
@@ -147,12 +152,12 @@ const OF_PUBLIC_KEYS: readonly Mistake[] = [
   ],
   [
     'takes a request without a signature',
-    /headers-optional/,
+    /unsigned-accepted/,
     verifying((signed, sent, key) => sent.length === 0 || isSigned(signed, sent, key)),
   ],
   [
     'takes what its library throws for',
-    /headers-optional|prefix-compared/,
+    /unsigned-accepted|prefix-compared/,
     {
       thrown: 204,
       verifies: (signed, sent, key) => {
