@@ -1,6 +1,6 @@
 import { rejection } from '../reject/rejection.ts'
 
-/** How many objects and arrays may stand inside one another. */
+/** How many objects and arrays may stand inside one another in a body. */
 const MAX_DEPTH = 64
 
 // With ignoreBOM a byte order mark stays in the text, where JSON rejects it, instead of vanishing.
@@ -14,11 +14,12 @@ const REPLACEMENT = '\uFFFD'
  * Parses verified bytes as JSON (RFC 8259): strict UTF-8, no byte order mark, at most 64 containers
  * deep, and without any property named `__proto__`.
  *
+ * @param limit how many containers deep instead.
  * @throws WebhookError `body_not_utf8`, `body_not_json` or `body_too_deep` (400).
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, limit = MAX_DEPTH): unknown {
   const value = parse(decode(bytes))
-  if (isContainer(value)) clean(value, 1)
+  if (isContainer(value)) clean(value, 1, limit)
   return value
 }
 
@@ -45,19 +46,19 @@ function parse(text: string): unknown {
 type Container = Record<string, unknown> | unknown[]
 
 /**
- * Rejects more than 64 containers inside one another: what copies or prints a value would overflow the stack. Removes every
+ * Rejects more than `limit` containers inside one another: what copies or prints a value would overflow the stack. Removes every
  * `__proto__`: a later copy or merge in the application would set a prototype by it.
  */
-function clean(container: Container, level: number): void {
-  if (level > MAX_DEPTH) throw rejection('body_too_deep', { limit: MAX_DEPTH })
+function clean(container: Container, level: number, limit: number): void {
+  if (level > limit) throw rejection('body_too_deep', { limit })
   if (Array.isArray(container)) {
-    for (const part of container) if (isContainer(part)) clean(part, level + 1)
+    for (const part of container) if (isContainer(part)) clean(part, level + 1, limit)
     return
   }
   for (const name in container) {
     const part = container[name]
     // What the application has added to Object.prototype is not in the body.
-    if (isContainer(part) && Object.hasOwn(container, name)) clean(part, level + 1)
+    if (isContainer(part) && Object.hasOwn(container, name)) clean(part, level + 1, limit)
     if (name === '__proto__') Reflect.deleteProperty(container, name)
   }
 }

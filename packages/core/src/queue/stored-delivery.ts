@@ -95,7 +95,7 @@ export function parseStoredDelivery(json: unknown, options: object = {}): unknow
   const { schemes, schemas, extraEvents, ...given } = checkOptions(options, OPTIONS, example)
   let named: unknown
   try {
-    const body = parseJson(bytesOf(json))
+    const body = parseJson(bytesOf(json), MAX_DEPTH)
     const { event, scheme: name } = isRecord(body) ? body : {}
     named = name
     const scheme = schemes.find((one) => one.name === name) ?? given.scheme
@@ -131,6 +131,9 @@ function restore(body: unknown, scheme: Scheme): object {
   if (isWhole) return stored
   throw new TypeError(`${NO_DELIVERY} of ${name}: it needs the properties of one.`)
 }
+
+/** More than a body may have: a delivery stands around one, and a schema may have made more of it. */
+const MAX_DEPTH = 512
 
 const NO_DELIVERY = 'The stored data is not a delivery'
 

@@ -1,5 +1,6 @@
 import { createReceiver, parseStoredDelivery } from '@webhook-receiver/core'
 import { sampleDelivery, signedRequest } from '@webhook-receiver/core/testing'
+import { bodyScheme as scheme } from '@webhook-receiver/suites'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 
@@ -24,6 +25,23 @@ describe('parseStoredDelivery', () => {
     expect(parseStoredDelivery(store(delivery))).toEqual(delivery)
     // The bytes that were signed do as well.
     expect(parseStoredDelivery(verification.rawBody)).toEqual(delivery)
+  })
+
+  test('gives back a delivery around a body that is as deep as one may be', async () => {
+    const secret = 'whsec_test'
+    const request = await signedRequest('push', JSON.parse(nested(64)), { scheme, secret })
+    const { delivery } = await createReceiver(secret, { scheme }).receiveRequest(request)
+    expect(parseStoredDelivery(JSON.stringify(delivery), { scheme })).toEqual(delivery)
+  })
+
+  test('gives back what a schema has made of a body, however much deeper that is', async () => {
+    const secret = 'whsec_test'
+    const schemas = {
+      'message.received': z.object({ json: z.string().transform((text) => JSON.parse(text)) }),
+    }
+    const request = await signedRequest('message.received', { json: nested(100) }, { secret })
+    const { delivery } = await createReceiver(secret, { schemas }).receiveRequest(request)
+    expect(parse(JSON.stringify(delivery), { schemas })).toEqual(delivery)
   })
 
   test('checks again whether the event is known', () => {
@@ -67,7 +85,7 @@ describe('parseStoredDelivery', () => {
     ['no JSON', '{"secret canary', 'the body is not JSON (15 characters)'],
     ['no UTF-8', Uint8Array.of(0xff), 'the body is not UTF-8'],
     ['a cycle', cyclic, 'it cannot be written as JSON'],
-    ['far too deep', nested(1e6), 'more than 64 objects and arrays are nested in each other'],
+    ['far too deep', nested(1e6), 'more than 512 objects and arrays are nested in each other'],
     [
       'JSON twice',
       JSON.stringify(JSON.stringify(sample())),
