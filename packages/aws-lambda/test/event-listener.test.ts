@@ -1,14 +1,12 @@
-import { createServer } from 'node:http'
 import { eventListener } from '@webhook-receiver/aws-lambda/testing'
-import { listening } from '@webhook-receiver/conformance'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { serving } from '@webhook-receiver/suites'
+import { expect, test, vi } from 'vitest'
 import type { LambdaEvent } from '../src/event.ts'
 import type { LambdaFunction } from '../src/event-listener.ts'
 
 async function post(handler: LambdaFunction, body: Uint8Array<ArrayBuffer>): Promise<Response> {
-  const { port, close } = await listening(createServer(eventListener(handler)))
-  onTestFinished(close)
-  return fetch(`http://127.0.0.1:${port}/webhooks?a=1`, { method: 'POST', body })
+  const origin = await serving(eventListener(handler))
+  return fetch(`${origin}/webhooks?a=1`, { method: 'POST', body })
 }
 
 test.each([

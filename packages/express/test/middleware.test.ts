@@ -9,9 +9,9 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/express'
 import { deliverTo } from '@webhook-receiver/express/testing'
-import { describeForms, describeTesting } from '@webhook-receiver/suites'
+import { describeForms, describeTesting, serving } from '@webhook-receiver/suites'
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const secret = 'whsec_express'
 const quiet = { onRejected: false } as const
@@ -57,9 +57,7 @@ describeForms(
 )
 
 async function send(app: Express, path: string, init: RequestInit): Promise<Response> {
-  const { port, close } = await listening(createServer(app))
-  onTestFinished(close)
-  return fetch(`http://127.0.0.1:${port}${path}`, init)
+  return fetch((await serving(app)) + path, init)
 }
 
 /** Sends a delivery, or `body` under its headers. */

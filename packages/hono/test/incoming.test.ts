@@ -1,11 +1,11 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getRequestListener } from '@hono/node-server'
-import { listening } from '@webhook-receiver/conformance'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Rejection, webhookMiddleware } from '@webhook-receiver/hono'
+import { serving } from '@webhook-receiver/suites'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -25,9 +25,8 @@ async function start(front: MiddlewareHandler = (_c, next) => next()) {
     listeners.push(...EVENTS.map((event) => c.env.incoming.listenerCount(event)))
     return c.body(null, 204)
   })
-  const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
-  onTestFinished(close)
-  return { port, url: `http://127.0.0.1:${port}/webhooks`, rejections, listeners }
+  const origin = await serving(getRequestListener(app.fetch))
+  return { port: Number(new URL(origin).port), url: `${origin}/webhooks`, rejections, listeners }
 }
 
 async function delivery() {

@@ -9,11 +9,11 @@ import {
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/hono'
-import { describeForms, describeHttp2 } from '@webhook-receiver/suites'
+import { describeForms, describeHttp2, serving } from '@webhook-receiver/suites'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import { validator } from 'hono/validator'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const secret = 'whsec_hono'
 const quiet = { onRejected: false } as const
@@ -62,11 +62,10 @@ describe('the body behind it', () => {
   const servers: Readonly<Record<string, (app: Hono, request: Request) => Promise<Response>>> = {
     'no server': async (app, request) => app.request(request),
     '@hono/node-server': async (app, request) => {
-      const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
-      onTestFinished(close)
+      const origin = await serving(getRequestListener(app.fetch))
       const { method, headers } = request
       const body = await request.arrayBuffer()
-      return fetch(`http://127.0.0.1:${port}/webhooks`, { method, headers, body })
+      return fetch(`${origin}/webhooks`, { method, headers, body })
     },
   }
 
@@ -175,10 +174,8 @@ test.each(['text', 'raw'] as const)(
       },
     })
     const app = new Hono().post('/webhooks', receiver)
-    const { port, close } = await listening(createServer(getRequestListener(app.fetch)))
-    onTestFinished(close)
+    const url = `${await serving(getRequestListener(app.fetch))}/webhooks`
     const { headers, body } = await signDelivery(secret, 'message.received')
-    const url = `http://127.0.0.1:${port}/webhooks`
     expect((await fetch(url, { method: 'POST', headers, body })).status).toBe(204)
     // Off Node, there is only the Request.
     expect((await app.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(204)

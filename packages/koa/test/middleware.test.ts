@@ -10,7 +10,7 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/koa'
 import { deliverTo } from '@webhook-receiver/koa/testing'
-import { describeForms, describeHttp2, describeTesting } from '@webhook-receiver/suites'
+import { describeForms, describeHttp2, describeTesting, serving } from '@webhook-receiver/suites'
 import Koa from 'koa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -58,14 +58,8 @@ describeForms(
   { writes: 'setHeader' },
 )
 
-async function start(app: Koa): Promise<number> {
-  const { port, close } = await listening(createServer(app.callback()))
-  onTestFinished(close)
-  return port
-}
-
 async function send(app: Koa, path: string, init: RequestInit): Promise<Response> {
-  return fetch(`http://127.0.0.1:${await start(app)}${path}`, init)
+  return fetch((await serving(app.callback())) + path, init)
 }
 
 /** Sends a delivery, or `body` under its headers. */
@@ -105,7 +99,8 @@ describe('the path of webhookHandler', () => {
 
   test('a target that no URL parser takes runs nothing', async () => {
     const { app, work } = withPath()
-    const socket = connect(await start(app), '127.0.0.1')
+    const { port } = new URL(await serving(app.callback()))
+    const socket = connect(Number(port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     let seen = ''
     socket.on('data', (data) => {

@@ -1,3 +1,4 @@
+export { serving } from '@webhook-receiver/checks/serving.mjs'
 export { describeForms } from './forms/suite.ts'
 export { describeHandler } from './handler/suite.ts'
 export { describeHttp2 } from './http2.ts'
