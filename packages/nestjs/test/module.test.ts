@@ -344,7 +344,7 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
   @Catch()
   class Filter implements ExceptionFilter {
     catch(error: unknown, host: ArgumentsHost) {
-      const reason = error instanceof WebhookError && error.reason
+      const reason = error instanceof WebhookError ? error.reason : `${error}`
       const status = error instanceof HttpException && error.getStatus()
       host.switchToHttp().getResponse().status(299).send({ reason, status })
     }
@@ -374,10 +374,16 @@ describe.each(PLATFORMS)('behind a filter for everything on %s', (platform) => {
     const claim = () => ({ status: 'in_progress', retryAfter: 5 }) as const
     const store = { ...memoryStore(), claim }
     const busy = await start(platform, parts, { configure }, { ...forwarding, store })
+    const now = () => {
+      throw new RangeError('no clock')
+    }
+    const broken = await start(platform, parts, { configure }, { ...forwarding, now })
     for (const [response, reason, status, wait] of [
       [await deliver(app), 'handler_failed', 500, null],
       [await forge(app), 'signature_mismatch', 401, null],
       [await deliver(busy), 'delivery_in_progress', 503, '5'],
+      // What is no rejection stays what it is.
+      [await deliver(broken), 'RangeError: no clock', false, null],
     ] as const) {
       expect([response.status, await response.json()]).toEqual([299, { reason, status }])
       expect(response.headers.get('retry-after')).toBe(wait)
