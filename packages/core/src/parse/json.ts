@@ -17,7 +17,7 @@ const REPLACEMENT = '\uFFFD'
  * @param limit how many containers deep instead.
  * @throws WebhookError `body_not_utf8`, `body_not_json` or `body_too_deep` (400).
  */
-export function parseJson(bytes: Uint8Array, limit = MAX_DEPTH): unknown {
+export function parseJson(bytes: Uint8Array, limit: number = MAX_DEPTH): unknown {
   const value = parse(decode(bytes))
   if (isContainer(value)) clean(value, 1, limit)
   return value
