@@ -31,26 +31,20 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
       let isJoined = false
       let committed: { readonly result: unknown } | undefined
 
-      /** `undefined` where BEGIN has to be sent by itself. */
-      async function execute(name: string, values: QueryValue[]): Promise<QueryResult | undefined> {
-        if (!joins || prepared.get(client) !== name || !values.every(isPlain)) return undefined
-        try {
-          const text = `${BEGIN}; EXECUTE ${name}(${values.map(literalOf)})`
-          const result = lastOf(await client.query({ text }))
-          isJoined = true
-          return result
-        } catch (error) {
-          if (!CANNOT_JOIN.some((code) => hasCode(error, code))) throw error
-          joins = false
-          await client.query(ROLLBACK)
-          return undefined
-        }
-      }
-
       await work(client, {
         async first(text, values, name) {
-          const executed = name && (await execute(name, values))
-          if (executed) return executed
+          if (joins && name && prepared.get(client) === name && values.every(isPlain)) {
+            const executed = `EXECUTE ${name}(${values.map(literalOf)})`
+            try {
+              const result = await client.query({ text: `${BEGIN}; ${executed}` })
+              isJoined = true
+              return lastOf(result)
+            } catch (error) {
+              if (!CANNOT_JOIN.some((code) => hasCode(error, code))) throw error
+              joins = false
+              await client.query(ROLLBACK)
+            }
+          }
           await client.query({ text: BEGIN })
           const result = await client.query(configOf(text, values, name))
           if (name) prepared.set(client, name)

@@ -1,7 +1,8 @@
 import {
+  AT_ONCE,
   attempt,
-  endsAtOnce,
   isPromiseLike,
+  settlingOf,
   withTimeout,
   withTimeoutIfAsync,
 } from '../async/timeout.ts'
@@ -64,10 +65,10 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     }
     const context = new WorkContext(undefined)
     const working = attempt(() => work(context)).then(take)
+    const settling = settlingOf(working)
+    for (let waited = 0; waited < AT_ONCE && !settling.isOver; waited++) await undefined
     // A lease is extended, and the time of the work limited, only where it takes time.
-    if (await endsAtOnce(working)) {
-      return await finish(claim, working, Math.min(timeout, attemptTimeout))
-    }
+    if (settling.isOver) return await finish(claim, working, Math.min(timeout, attemptTimeout))
     const held = holdLease(store, claim, context, settings)
     const abandonable = abandonAfter(settings.abandonAfter, context, working)
     const outcome = finish(claim, abandonable, attemptTimeout, held)

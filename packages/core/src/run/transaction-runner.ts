@@ -1,4 +1,4 @@
-import { attempt, startTimer } from '../async/timeout.ts'
+import { AT_ONCE, attempt, settlingOf, startTimer } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
 import type { Outcome } from '../handling/steps.ts'
 import {
@@ -29,7 +29,8 @@ export function createTransactionRunner(
 ): Runner {
   const { storeTimeout, onLateFailure } = settings
   return async function run(delivery, work, timeout, take) {
-    const key = await storeKeyOf(delivery)
+    const named = storeKeyOf(delivery)
+    const key = typeof named === 'string' ? named : await named
     return new Promise((resolve, reject) => {
       let progress: Progress
       let rejected: { readonly error: unknown } | undefined
@@ -54,10 +55,15 @@ export function createTransactionRunner(
           progress = 'running'
           const context = new WorkContext(transaction)
           const working = attempt(() => work(context)).then(take)
-          const abandonable = abandonAfter(settings.abandonAfter, context, working, abandon)
-          cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
+          const settling = settlingOf(working)
+          for (let waited = 0; waited < AT_ONCE && !settling.isOver; waited++) await undefined
           try {
-            await abandonable
+            if (settling.isOver) await working
+            else {
+              const abandonable = abandonAfter(settings.abandonAfter, context, working, abandon)
+              cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
+              await abandonable
+            }
             progress = 'finished'
           } catch (failure) {
             progress = { failure }
@@ -73,19 +79,25 @@ export function createTransactionRunner(
         }),
       )
 
-      transacting
-        .then(
-          (claim) => outcomeOf(claim, progress),
-          (cause) => {
-            throw failed(progress) ? progress.failure : storeFailed(stageOf(progress), cause)
-          },
-        )
-        .finally(() => cancel())
-        .then(resolve, (error) => {
-          // What was given up at the beginning had no work to report.
-          if (rejected && rejected.error !== error && progress !== 'given up') onLateFailure(error)
-          rejectWith(error)
-        })
+      const fail = (error: unknown) => {
+        // What was given up at the beginning had no work to report.
+        if (rejected && rejected.error !== error && progress !== 'given up') onLateFailure(error)
+        rejectWith(error)
+      }
+      transacting.then(
+        (claim) => {
+          cancel()
+          try {
+            resolve(outcomeOf(claim, progress))
+          } catch (error) {
+            fail(error)
+          }
+        },
+        (cause) => {
+          cancel()
+          fail(failed(progress) ? progress.failure : storeFailed(stageOf(progress), cause))
+        },
+      )
     })
   }
 }
