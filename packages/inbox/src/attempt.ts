@@ -3,13 +3,20 @@ import { describeError } from '@webhook-receiver/core/adapter'
 import { type HandleDelivery, printError, storeKeyOf } from '@webhook-receiver/core/internal'
 import { isAbandoned } from '@webhook-receiver/core/store'
 import { DISCONNECT, hasCode, ROLLBACK, repeated } from '@webhook-receiver/postgres/internal'
-import type { Claimed } from './claims.ts'
-import { type Ask, conflictOf, type Database, type Row } from './database.ts'
+import type { Claimed, Follow } from './claims.ts'
+import { type Ask, type Begun, conflictOf, type Database, type Row } from './database.ts'
 import { type FailedAttempt, type InboxContext, standardWait } from './options.ts'
 import type { Statements } from './statements.ts'
 
 /** The deliveries that are being handled in this process, by what the store gets as their keys. */
-export type Handling = Map<string, Claimed>
+export type Handling = Map<string, Running>
+
+interface Running {
+  readonly claimed: Claimed
+  readonly follow: Follow
+  /** What was claimed when it ended. */
+  next?: Claimed | undefined
+}
 
 /** How long after `timeout` PostgreSQL ends a handler that still has its connection, in seconds. */
 const GRACE = 5
@@ -25,8 +32,9 @@ export function inboxStore(
     // For operators, who have `forget` and `retry` here.
     forget: async () => false,
     async transact(key, work) {
-      const claimed = handling.get(key)
-      if (!claimed) return LOST
+      const running = handling.get(key)
+      if (!running) return LOST
+      const { claimed, follow } = running
       const finish = async (client: unknown, { backend, since }: Row, ask: Ask) => {
         claimed.begun = true
         try {
@@ -43,11 +51,33 @@ export function inboxStore(
           throw error
         }
       }
-      const ending = { ...claimed, state: 'done', error: '', death: 0 } as const
-      const done = await close(database, statements, ending, timeout, finish)
-      return done ? { status: 'claimed' } : LOST
+      const closed = await close(database, statements, doneOf(claimed), timeout, finish, follow)
+      running.next = closed?.next
+      // It took so long that nobody waits for it.
+      if (running.next && handling.get(key) !== running) {
+        await running.next.held?.session.rollback()
+        await giveBack(database, statements, running.next.id, running.next.token)
+      }
+      return closed ? { status: 'claimed' } : LOST
     },
   }
+}
+
+/** The end of a delivery that was handled, which takes its transaction over. */
+function doneOf(claimed: Claimed): Ending {
+  const ending = { ...claimed, state: 'done', error: '', death: 0 } as const
+  claimed.held = undefined
+  return ending
+}
+
+/** Leaves to others what was claimed and does not begin. If that fails, its lease runs out. */
+async function giveBack(
+  { ask }: Database,
+  { again }: Statements,
+  id: string,
+  token: string,
+): Promise<void> {
+  await ask(again, id, token, PAUSE, '', 1, 0).catch(() => {})
 }
 
 const LOST = { status: 'in_progress', retryAfter: 1 } as const
@@ -60,41 +90,72 @@ interface Ending {
   readonly error: string
   /** 1 if the process ended in the last attempt. */
   readonly death: 0 | 1
+  readonly held?: Begun | undefined
+}
+
+/** A delivery that has ended, and the one that was claimed with its end. */
+interface Closed {
+  readonly next: Claimed | undefined
 }
 
 /**
- * Ends a delivery in the transaction of `work`, and wakes the next of its key. Resolves to false if the claim is lost, or if another of
+ * Ends a delivery in the transaction of `work`, and wakes the next of its key. Resolves to undefined if the claim is lost, or if another of
  * its key runs; then `work` has not run.
  */
 export async function close(
   database: Database,
   statements: Statements,
-  { id, token, state, error, death }: Ending,
+  { id, token, state, error, death, held: begun }: Ending,
   timeout: number,
   work: (client: unknown, held: Row, ask: Ask) => Promise<void> = async () => {},
-): Promise<boolean> {
-  let begun = false
+  follow: Follow = () => undefined,
+): Promise<Closed | undefined> {
+  const longest = String((timeout + GRACE) * 1000)
+  let started = false
   let isolated = false
   let ends = false
+  let claiming: Promise<readonly Row[]> | undefined
   const run = async () => {
-    let held: Row | undefined
-    await database.transact(async (client, ask, tell) => {
-      ;[held] = await ask(statements.hold, id, token, String((timeout + GRACE) * 1000))
+    let held = begun?.row
+    const next = await database.transact(async (client, { ask, tell }) => {
+      if (!held) [held] = await ask(statements.hold, id, token, longest)
       if (!held) return
       if (held.isolation !== 'read committed' && !isolated) throw new NotIsolated()
-      begun = true
+      started = true
       await work(client, held, ask)
       ends = true
+      const since = String(held.since)
+      const ended = [id, token, state, error, death] as const
+      const following = database.chains ? follow() : undefined
       if (held.lane !== null) await tell(statements.seal, id, token)
-      await tell(statements.end, id, token, state, error, death, String(held.since))
-    })
-    return held !== undefined
+      if (!following) {
+        await tell(statements.end, ...ended, since)
+        return
+      }
+      const claim = [since, ...following.values] as const
+      if (held.lane === null) {
+        claiming = (await tell(statements.endNext, ...ended, ...claim)).rows
+      } else {
+        await tell(statements.end, ...ended, since)
+        claiming = (await tell(statements.next, ...claim)).rows
+      }
+      return [statements.follow, following.token, longest]
+    }, begun)
+    if (!next) await leaveNext()
+    // The statement returns these properties.
+    return held && { next: next && { ...(next.row as object as Claimed), held: next } }
+  }
+  /** What was claimed and is not held. */
+  const leaveNext = async () => {
+    const [next] = (await claiming?.catch(() => [])) ?? []
+    if (next) await giveBack(database, statements, String(next.id), String(next.token))
   }
   try {
-    return await repeated(run, () => !begun)
+    return await repeated(run, () => !started)
   } catch (failure) {
+    await leaveNext()
     if (ends && hasCode(failure, NOTHING_ENDED)) throw new Error(ENDED, { cause: failure })
-    if (begun || !(failure instanceof NotIsolated)) throw failure
+    if (started || !(failure instanceof NotIsolated)) throw failure
     isolated = true
     database.isolate()
     return run()
@@ -137,37 +198,50 @@ const DEATHS = 5
 /** How much of an error is kept, in characters. */
 const LONGEST = 8000
 
-/** Returns the function that handles what was claimed. It rejects only if PostgreSQL cannot be used. */
-export function createAttempts(settings: AttemptSettings): (claimed: Claimed) => Promise<void> {
+/** Handles what was claimed. Resolves to what was claimed when it ended; rejects only if PostgreSQL cannot be used. */
+export type Handle = (claimed: Claimed, follow: Follow) => Promise<Claimed | undefined>
+
+export function createAttempts(settings: AttemptSettings): Handle {
   const { database, statements, handling, handlerOf, timeout } = settings
   const failed = createFailures(settings)
 
-  /** Runs the handler. Resolves to whether the delivery is done. */
-  async function run(claimed: Claimed): Promise<boolean> {
+  /** Runs the handler. Resolves to undefined if the delivery is not done. */
+  async function run(claimed: Claimed, follow: Follow): Promise<Closed | undefined> {
     const { service, key, delivery } = claimed
     const name = await storeKeyOf({ endpoint: service, key })
-    handling.set(name, claimed)
+    const running: Running = { claimed, follow }
+    handling.set(name, running)
     try {
       const known = { endpoint: service, key, context: contextOf(claimed) }
       const outcome = await handlerOf(service)(delivery, known)
-      if (outcome !== 'ignored') return true
-      const ending = { ...claimed, state: 'done', error: '', death: 0 } as const
-      return await close(database, statements, ending, timeout)
+      if (outcome !== 'ignored') return { next: running.next }
+      return await close(database, statements, doneOf(claimed), timeout, undefined, follow)
     } finally {
       handling.delete(name)
+      // What could not be parsed has not used its transaction.
+      const { held } = doneOf(claimed)
+      await held?.session.rollback()
     }
   }
 
-  return async function handle(claimed) {
-    if (claimed.claim === 'died') return failed.died(claimed)
-    try {
-      if (!(await run(claimed))) await failed.lost(claimed)
-    } catch (error) {
-      if (claimed.begun || !(error instanceof WebhookError)) return failed.threw(claimed, error)
-      await failed.lost(claimed)
-      // The store could not be used. The worker says so once.
-      if (error.reason !== 'delivery_in_progress') throw error.cause ?? error
+  return async function handle(claimed, follow) {
+    if (claimed.claim === 'died') {
+      await failed.died(claimed)
+      return undefined
     }
+    try {
+      const closed = await run(claimed, follow)
+      if (closed) return closed.next
+      await failed.lost(claimed)
+    } catch (error) {
+      if (claimed.begun || !(error instanceof WebhookError)) await failed.threw(claimed, error)
+      else {
+        await failed.lost(claimed)
+        // The store could not be used. The worker says so once.
+        if (error.reason !== 'delivery_in_progress') throw error.cause ?? error
+      }
+    }
+    return undefined
   }
 }
 

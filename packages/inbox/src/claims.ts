@@ -1,4 +1,4 @@
-import type { Ask } from './database.ts'
+import type { Ask, Begun } from './database.ts'
 import { LOOK, type Statements } from './statements.ts'
 
 /** A delivery that this worker has claimed. */
@@ -18,8 +18,23 @@ export interface Claimed {
   readonly received: string
   /** `died`: the process ended in this attempt. `reserved`: to be taken when nothing else runs. */
   readonly claim: 'runs' | 'died' | 'reserved' | 'sleeps'
+  /** Since when the oldest that the look found is due, in seconds since the epoch. */
+  readonly oldest?: string
   /** Set when its handler is started. */
   begun?: boolean
+  /** Its transaction, if that has begun in the round trip in which the delivery before it ended. */
+  held?: Begun | undefined
+}
+
+/** Says what is claimed when a delivery ends, in its transaction. */
+export type Follow = () => Following | undefined
+
+export interface Following {
+  readonly token: string
+  /** Those of which the next one may be. */
+  readonly services: readonly string[]
+  /** The values of `next`, but for the first. */
+  readonly values: readonly (string | number)[]
 }
 
 /** What one look found. */
@@ -43,12 +58,13 @@ export interface ClaimSettings {
 /** How long a claim holds before its transaction begins, and so how long it takes until a killed worker is noticed, in seconds. */
 const LEASE = 5
 
-/** Returns the two functions by which a worker claims deliveries. */
+/** Returns the functions by which a worker claims deliveries. */
 export function createClaims({ ask, statements, limits, timeout, newToken }: ClaimSettings) {
   // The statements return these properties.
   const claimedBy = async (...given: Parameters<Ask>) =>
     (await ask(...given)) as readonly object[] as readonly Claimed[]
   let extra = 0
+  let oldest = '0'
 
   return {
     /** Claims at most so many. `running` says how many run, by service. */
@@ -63,11 +79,26 @@ export function createClaims({ ask, statements, limits, timeout, newToken }: Cla
       const sleeping = found.some(({ claim }) => claim === 'sleeps')
       // There may be many that have to wait for others of their key.
       extra = sleeping ? LOOK : 0
+      oldest = found[0]?.oldest ?? '0'
       return {
         claimed,
         suspect: found.find(({ claim }) => claim === 'reserved'),
         more: sleeping || claimed.length >= Math.min(most, LOOK),
       }
+    },
+
+    /** What may be claimed when a delivery ends; `undefined` if no service has room. */
+    following(running: ReadonlyMap<string, number>): Following | undefined {
+      const services = [...limits.keys()].filter((service) => {
+        return (running.get(service) ?? 0) < (limits.get(service) ?? 0)
+      })
+      if (services.length === 0) return undefined
+      const values = [...limits.keys()].flatMap((service) => [
+        service,
+        services.includes(service) ? 1 : 0,
+      ])
+      const token = newToken()
+      return { token, services, values: [LEASE, token, oldest, ...values] }
     },
 
     /** Claims a suspect; `undefined` if another has it by now. */

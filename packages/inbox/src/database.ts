@@ -3,17 +3,18 @@ import {
   createAsk,
   hasCode,
   inClient,
-  inPool,
   listenTo,
+  openSession,
   type PostgresPool,
   type QueryResult,
   type QueryValue,
   queryPool,
   repeated,
+  type Sending,
+  type Session,
   type Statement,
   sending,
   type Transact,
-  type TransactInPool,
 } from '@webhook-receiver/postgres/internal'
 
 type Query<Client> = (
@@ -47,20 +48,31 @@ export type Row = Readonly<Record<string, unknown>>
 /** Sends a statement, and gives its rows. */
 export type Ask = (statement: Statement, ...values: QueryValue[]) => Promise<readonly Row[]>
 
+/**
+ * What is done in a transaction, with its client and two functions that send statements in it. What is sent by `tell` may still be under
+ * way when the next is sent, and fails the transaction if it fails.
+ */
+type Work = (
+  client: unknown,
+  sending: Sending<readonly Row[]>,
+) => Promise<Parameters<Ask> | undefined>
+
+/** A transaction that has begun on the connection of one that was committed, and the row that its first statement returned. */
+export interface Begun {
+  readonly session: Session
+  readonly row: Row
+}
+
 export interface Database {
   /** Sends a statement in its own transaction. */
   readonly ask: Ask
+  /** Whether one transaction can begin where another ends. An ORM begins each by itself. */
+  readonly chains: boolean
   /**
-   * Runs `work` in a transaction, with its client and two functions that send statements in it. What is sent by `tell` may still be under
-   * way when the next is sent, and fails the transaction if it fails.
+   * Runs `work` in a transaction: in `begun`, if there is one. If it resolves to a statement, the next transaction begins with that on the
+   * same connection, in the round trip of COMMIT, and stays open if a row is returned.
    */
-  transact(
-    work: (
-      client: unknown,
-      ask: Ask,
-      tell: (...sent: Parameters<Ask>) => Promise<void>,
-    ) => Promise<void>,
-  ): Promise<void>
+  transact(work: Work, begun?: Begun): Promise<Begun | undefined>
   /** Makes each transaction from now on READ COMMITTED, whatever the database or the ORM has set. */
   isolate(): void
 }
@@ -75,24 +87,49 @@ const TRIES = 5
 
 /** @throws TypeError where neither way is given. */
 export function databaseOf(connection: InboxConnection<unknown>, table: string): Database {
-  const { pool, query = pool && inClient } = connection
-  const transaction: TransactInPool | undefined = connection.transaction ?? (pool && inPool(pool))
-  if (!(transaction && query)) {
+  const { pool, transaction, query = pool && inClient } = connection
+  const transact = transaction ? transactBy(transaction) : pool && transactIn(pool)
+  if (!(transact && query)) {
     throw new TypeError('An inbox needs a `pool`, or `transaction` and `query`.')
   }
-  if (pool) listenTo(pool, connection.transaction !== undefined)
+  if (pool) listenTo(pool, transaction !== undefined)
   const send = createAsk(table, SETUP)
   let isolates = false
 
-  const transact: Database['transact'] = async (work) => {
-    await transaction(async (client, underWay) => {
-      const { ask, tell } = sending(async (statement, ...values) => {
-        const rows = await send((...sent) => query(client, ...sent), statement, values)
-        return recordsOf(rows)
-      }, underWay)
-      if (isolates && connection.transaction) await ask(READ_COMMITTED)
-      await work(client, ask, tell)
-    })
+  const sendingIn = (client: unknown, underWay?: Session['underWay']) =>
+    sending<readonly Row[]>(
+      async (statement, ...values) =>
+        recordsOf(await send((...sent) => query(client, ...sent), statement, values)),
+      underWay,
+    )
+
+  function transactBy(begin: Transact<unknown>): Database['transact'] {
+    return async (work) => {
+      await begin(async (client) => {
+        const sending = sendingIn(client)
+        if (isolates) await sending.ask(READ_COMMITTED)
+        await work(client, sending)
+      })
+      return undefined
+    }
+  }
+
+  function transactIn(from: PostgresPool<unknown>): Database['transact'] {
+    return async (work, begun) => {
+      const session = begun?.session ?? (await openSession(from))
+      try {
+        const sending = sendingIn(session.client, session.underWay)
+        const next = await work(session.client, sending)
+        if (next) {
+          const [row] = await session.commitAndBegin(() => sending.ask(...next))
+          if (row) return { session, row }
+          void session.rollback()
+        } else await session.commit()
+        return undefined
+      } catch (error) {
+        throw await session.rollback(error)
+      }
+    }
   }
 
   const alone: Ask = async (statement, ...values) => {
@@ -100,8 +137,9 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
       return recordsOf(await send((...sent) => queryPool(pool, ...sent), statement, values))
     }
     let rows: readonly Row[] = []
-    await transact(async (_client, ask) => {
-      rows = await ask(statement, ...values)
+    await transact(async (_client, sending) => {
+      rows = await sending.ask(statement, ...values)
+      return undefined
     })
     return rows
   }
@@ -119,6 +157,7 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
 
   return {
     ask,
+    chains: transaction === undefined,
     transact,
     isolate() {
       isolates = true

@@ -9,6 +9,9 @@ type Name =
   | 'again'
   | 'seal'
   | 'end'
+  | 'next'
+  | 'endNext'
+  | 'follow'
   | 'disconnect'
   | 'list'
   | 'show'
@@ -49,6 +52,9 @@ const own = 'id = $1::bigint AND token = $2::text AND lease IS NOT NULL'
 /** The lock of a lane in its table, which is the same by whatever name the table is found. */
 const laneLock = (row: string) => `hashtextextended(${row}.lane::text, ${row}.tableoid::bigint)`
 
+/** Takes the lock of the lane of `kept`, if there is one and nobody has it. */
+const laneFree = `(kept.lane IS NULL OR pg_try_advisory_xact_lock(${laneLock('kept')}))`
+
 /** An older one of the lane, which cannot end before this transaction does. */
 const elder = (
   { open }: Tables,
@@ -59,18 +65,45 @@ const elder = (
 
 function ofWork(tables: Tables, services: number) {
   const { content, open, ended } = tables
-  const wanted = Array.from(
-    { length: services },
-    (_, at) => `($${6 + 2 * at}::text, $${7 + 2 * at}::integer)`,
-  )
+  /** The services and how many of each, as values from this one on. */
+  const wanted = (first: number) =>
+    Array.from(
+      { length: services },
+      (_, at) => `($${first + 2 * at}::text, $${first + 1 + 2 * at}::integer)`,
+    ).join(', ')
   // Also before the first ANALYZE, the planner has to expect that more rows pass the conditions than it needs: otherwise it sorts all that
   // are due. Of `<>` it expects that nearly all pass.
   const due = (suspect: string, most: string) => `SELECT * FROM (
-      SELECT id, lane, lease IS NOT NULL AS died, suspect FROM ${open}
+      SELECT id, lane, lease IS NOT NULL AS died, suspect, due FROM ${open}
       WHERE service = wanted.service AND ${suspect} AND due <= now() AND CASE WHEN lease > now() THEN 1 ELSE 0 END <> 1
       ORDER BY due LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED
     ) AS first LIMIT ${LOOK}`
   const run = `lease = now() + ${seconds('$2')}, token = $3::text`
+  const held = (
+    timeout: string,
+  ) => `pg_backend_pid() AS backend, ${start('now()')} AS since, kept.lane::text AS lane,
+  current_setting('transaction_isolation') AS isolation,
+  set_config('idle_in_transaction_session_timeout', ${timeout}::text, true) AS idle,
+  CASE current_setting('statement_timeout') WHEN '0' THEN set_config('statement_timeout', ${timeout}::text, true) END AS statement`
+  const over = `over AS (
+  DELETE FROM ${open} WHERE ${own} AND $6::text = ${start('now()')} RETURNING id, service, lane, attempts, deaths
+)`
+  const moved = `INSERT INTO ${ended} (id, service, state, attempts, deaths, error, finished_at)
+SELECT coalesce(id::text, 'The handler ended its transaction.')::bigint, service, $3::text, attempts, deaths + $5::integer, nullif($4::text, ''), clock_timestamp()
+FROM (VALUES (1)) AS one LEFT JOIN over ON true RETURNING id::text`
+  // The setting tells the id to `follow`, which is sent before this has returned.
+  const next = (first: number) => `UPDATE ${open} AS kept
+SET lease = statement_timestamp() + ${seconds(`$${first + 1}`)}, token = $${first + 2}::text, attempts = attempts + 1
+WHERE id = (
+  SELECT found.id FROM (VALUES ${wanted(first + 4)}) AS wanted (service, most) CROSS JOIN LATERAL (
+    SELECT id FROM ${open} AS first
+    WHERE service = wanted.service AND NOT suspect AND due >= to_timestamp($${first + 3}::float8) AND due <= statement_timestamp()
+      AND CASE WHEN lease IS NULL THEN 1 ELSE 0 END <> 0
+      AND (lane IS NULL OR NOT EXISTS (SELECT FROM ${open} AS older WHERE older.lane = first.lane AND older.id < first.id))
+    ORDER BY due LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+  ) AS found WHERE wanted.most > 0 AND $${first}::text = ${start('now()')}${services > 1 ? ' ORDER BY random()' : ''} LIMIT 1
+)
+RETURNING id::text, token, set_config('webhook_receiver.claimed', id::text, false) AS claimed`
   const columns = `kept.id::text, kept.token, kept.service, kept.attempts AS attempt, kept.deaths, kept.error,
   content.key, content.trace, content.delivery, extract(epoch FROM content.received_at)::text AS received`
 
@@ -96,7 +129,7 @@ RETURNING id::text`),
     // alone, so they are reserved and not run. A lease that has run out means that the process ended. Of the array, and of a
     // limit that is a constant, the planner knows how small they are. Otherwise it expects a tenth of the table, so it reads all of it,
     // or spends seconds on compiling.
-    claim: named(`WITH wanted (service, most) AS (VALUES ${wanted.join(', ')}),
+    claim: named(`WITH wanted (service, most) AS (VALUES ${wanted(6)}),
 due AS MATERIALIZED (
   SELECT found.* FROM wanted CROSS JOIN LATERAL (${due('NOT suspect', 'wanted.most + $5::integer')}) AS found WHERE wanted.most > 0
   UNION ALL
@@ -121,7 +154,7 @@ due AS MATERIALIZED (
   WHERE kept.id = ANY (ARRAY(SELECT id FROM chosen)) AND chosen.id = kept.id
   RETURNING kept.*, chosen.claim
 )
-SELECT ${columns}, kept.claim
+SELECT ${columns}, kept.claim, extract(epoch FROM (SELECT min(due) FROM due))::text AS oldest
 FROM claimed AS kept LEFT JOIN LATERAL (SELECT * FROM ${content} WHERE id = kept.id LIMIT 1) AS content ON true`),
 
     // $1 id, $2 seconds of the lease, $3 token of the reservation.
@@ -133,12 +166,9 @@ RETURNING ${columns}, 'runs' AS claim`),
     // $1 id, $2 token, $3 after how many milliseconds PostgreSQL ends what the handler has left behind. Both locks end with the
     // transaction of the handler: a worker that is slow keeps its delivery and its lane, and one that was killed does not. Nothing is
     // returned if the claim is lost, or if the lane is locked.
-    hold: named(`SELECT pg_backend_pid() AS backend, ${start('now()')} AS since, lane::text AS lane,
-  current_setting('transaction_isolation') AS isolation,
-  set_config('idle_in_transaction_session_timeout', $3::text, true) AS idle,
-  CASE current_setting('statement_timeout') WHEN '0' THEN set_config('statement_timeout', $3::text, true) END AS statement
+    hold: named(`SELECT ${held('$3')}
 FROM ${open} AS kept
-WHERE ${own} AND (lane IS NULL OR pg_try_advisory_xact_lock(${laneLock('kept')}))
+WHERE ${own} AND ${laneFree}
 FOR NO KEY UPDATE SKIP LOCKED`),
 
     // $1 id, $2 token, $3 seconds to wait, $4 error or '', $5 attempts that do not count, $6 1 for a death.
@@ -151,20 +181,32 @@ WHERE ${own} RETURNING id::text`),
     seal: named(`SELECT id::text FROM ${open} WHERE ${own} FOR UPDATE`),
 
     // $1 id, $2 token, $3 state, $4 error or '', $5 1 for a death, $6 the start of the transaction. It fails if there is nothing to end, so
-    // that COMMIT can be under way already. The log of PostgreSQL shows the text as an invalid integer.
-    end: named(`WITH over AS (
-  DELETE FROM ${open} WHERE ${own} AND $6::text = ${start('now()')} RETURNING id, service, lane, attempts, deaths
-), kept AS (
-  INSERT INTO ${ended} (id, service, state, attempts, deaths, error, finished_at)
-  SELECT id, service, $3::text, attempts, deaths + $5::integer, nullif($4::text, ''), clock_timestamp() FROM over RETURNING id
-), woken AS (
+    // that COMMIT can be under way already. The log of PostgreSQL shows the text as an invalid bigint.
+    end: named(`WITH ${over}, woken AS (
   UPDATE ${open} AS next SET due = clock_timestamp() FROM (
     SELECT head.id FROM over CROSS JOIN LATERAL (
       SELECT id FROM ${open} WHERE lane = over.lane AND id <> over.id ORDER BY id LIMIT 1
     ) AS head
   ) AS head WHERE next.id = head.id AND next.due IS NULL RETURNING next.id
 )
-SELECT (CASE count(*) WHEN 0 THEN 'The handler ended its transaction.' ELSE '1' END)::integer AS ended FROM kept`),
+${moved}`),
+
+    // Behind `end`, in its transaction. $1 its start, $2 seconds of the lease, $3 token, $4 since when it is due, then for each service its name
+    // and 1, or 0 for none. Claims the simplest: what was never claimed, is no suspect, and is the first of its lane. All else is left to
+    // `claim`. What has ended stays in front in the index until VACUUM, so a look that begins there reads more each time.
+    next: named(next(1)),
+
+    // Both, where no lane is to be woken: the values of `end`, then those of `next`.
+    endNext: named(`WITH ${over}, kept AS (${moved})
+${next(6)}`),
+
+    // In the transaction that comes after it, on the same connection. $1 token, $2 milliseconds, as for `hold`. Nobody holds what was claimed just
+    // now, but a look that came too late may have locked it until its own transaction ends.
+    follow: named(`SELECT ${held('$2')}, ${columns}, 'runs' AS claim
+FROM ${open} AS kept, ${content} AS content
+WHERE kept.id = nullif(current_setting('webhook_receiver.claimed', true), '')::bigint AND kept.token = $1::text AND kept.lease IS NOT NULL
+  AND content.id = kept.id AND ${laneFree}
+FOR NO KEY UPDATE OF kept`),
 
     // $1 backend, $2 start of its transaction.
     disconnect: {

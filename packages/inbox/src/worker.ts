@@ -1,4 +1,5 @@
-import type { Claimed, Claims } from './claims.ts'
+import type { Handle } from './attempt.ts'
+import type { Claimed, Claims, Following } from './claims.ts'
 
 /** A worker that was started with `inbox.work()`. */
 export interface InboxWorker {
@@ -13,7 +14,9 @@ export interface WorkerSettings {
   readonly claim: (most: number, running: ReadonlyMap<string, number>) => Promise<Claims>
   /** Claims what was reserved. */
   readonly take: (reserved: Claimed) => Promise<Claimed | undefined>
-  readonly handle: (claimed: Claimed) => Promise<void>
+  /** What may be claimed when a delivery ends. */
+  readonly following: (running: ReadonlyMap<string, number>) => Following | undefined
+  readonly handle: Handle
   /** Deletes what is too old. Resolves to whether there may be more. */
   readonly sweep: () => Promise<boolean>
   /** Called once for each outage. */
@@ -25,12 +28,15 @@ export interface WorkerSettings {
 /** Between two sweeps, in milliseconds. */
 const SWEEP = 60_000
 
+/** How long deliveries follow one another until the worker looks again for all that is due, in milliseconds. */
+const SERIES = 250
+
 /** After a look that failed, in milliseconds. */
 const OUTAGE = 500
 
 /** Starts a worker. `wake` makes it look for deliveries at once. */
 export function startWorker(settings: WorkerSettings): InboxWorker & { readonly wake: () => void } {
-  const { concurrency, poll, claim, take, handle, sweep, onOutage, now } = settings
+  const { concurrency, poll, claim, take, following, handle, sweep, onOutage, now } = settings
   const running = new Set<Promise<void>>()
   const byService = new Map<string, number>()
   let stopping = false
@@ -38,6 +44,8 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
   let away = false
   let swept = Number.NEGATIVE_INFINITY
   let suspect: Claimed | undefined
+  /** Until when deliveries follow one another: only while more are due than this worker has place for. */
+  let series = 0
   let endWait = () => {}
 
   function wake(): void {
@@ -58,15 +66,36 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
   }
 
   function start(claimed: Claimed): void {
-    const { service } = claimed
-    const count = (change: number) => byService.set(service, (byService.get(service) ?? 0) + change)
-    count(1)
-    const run = attempt(() => handle(claimed)).then(() => {
-      count(-1)
+    const run = attempt(() => handleSeries(claimed)).then(() => {
       running.delete(run)
       wake()
     })
     running.add(run)
+  }
+
+  /** Handles a delivery, and what is claimed with its end, and so on. */
+  async function handleSeries(first: Claimed): Promise<void> {
+    let counted: readonly string[] = []
+    const count = (services: readonly string[]) => {
+      for (const each of counted) byService.set(each, (byService.get(each) ?? 0) - 1)
+      for (const each of services) byService.set(each, (byService.get(each) ?? 0) + 1)
+      counted = services
+    }
+    const follow = () => {
+      if (stopping || suspect || now() > series) return undefined
+      count([])
+      const found = following(byService)
+      // Until it is known of which service the next is, it has its place in each.
+      count(found?.services ?? [])
+      return found
+    }
+    try {
+      for (let each: Claimed | undefined = first; each; each = await handle(each, follow)) {
+        count([each.service])
+      }
+    } finally {
+      count([])
+    }
   }
 
   /** Claims what there is place for. Resolves to whether to look again at once. */
@@ -84,6 +113,7 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
     const found = await claim(free, byService)
     for (const each of found.claimed) start(each)
     suspect = found.suspect
+    series = found.more ? now() + SERIES : 0
     if (now() - swept > SWEEP && !(await sweep())) swept = now()
     return found.more || (suspect !== undefined && running.size === 0)
   }

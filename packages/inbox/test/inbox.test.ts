@@ -4,6 +4,7 @@ import { webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { github, stripe } from '@webhook-receiver/schemes'
+import type pg from 'pg'
 import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
 import {
@@ -441,6 +442,72 @@ withPostgres('an inbox', () => {
       ])
     },
   )
+
+  test.each(WAYS)(
+    'what begins on the connection of another ends without a trace of it, with statements %s',
+    async (way) => {
+      const ends: Record<string, (transaction: pg.PoolClient) => unknown> = {
+        throws() {
+          throw new Error('No.')
+        },
+        commits: (transaction) => transaction.query('COMMIT'),
+        ignores: (transaction) => transaction.query('SELECT 1/0').catch(() => {}),
+        hangs: () => new Promise(quiet),
+        'is lost': (transaction) =>
+          transaction.query('SELECT pg_terminate_backend(pg_backend_pid())'),
+      }
+      const good = Object.keys(ends).map((bad) => `before it ${bad}`)
+      const inbox = inboxOf(
+        async ({ id }, { transaction }) => {
+          await insert(transaction, id)
+          await ends[id]?.(transaction)
+        },
+        { attempts: 1, timeout: 1, pool: pools[way] },
+      )
+      for (const bad of Object.keys(ends)) {
+        await store(inbox, `before it ${bad}`)
+        await store(inbox, bad)
+      }
+      await store(inbox, 'parsed')
+      await store(inbox, 'not parsed')
+      await queryPostgres(
+        `UPDATE ${table} SET delivery = '{"scheme":"stripe"}' WHERE delivery_id = 'not parsed'`,
+      )
+      await store(inbox, 'last')
+      await started(inbox, 1)
+      await reached(inbox, 'done', good.length + 2)
+      const dead = await reached(inbox, 'dead', good.length + 1)
+      expect(dead.map(({ deliveryId }) => deliveryId).reverse()).toEqual([
+        ...Object.keys(ends),
+        'not parsed',
+      ])
+      // What committed by itself has done that.
+      expect((await effectsThere()).sort()).toEqual([...good, 'commits', 'parsed', 'last'].sort())
+    },
+  )
+
+  test('a service whose deliveries follow one another leaves their turn to others', async () => {
+    const ran: string[] = []
+    const run = ({ id }: { readonly id?: string | undefined }) => void ran.push(String(id))
+    const inbox = postgresInbox({
+      ...settings,
+      services: {
+        busy: { scheme: stripe, handlers: run },
+        other: { scheme: stripe, handlers: run },
+      },
+    })
+    const ids = (name: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${name}_${at}`)
+    await Promise.all(
+      ids('busy', 300).map((id) => inbox.receive('busy')(stripeDelivery(id), verified(id))),
+    )
+    for (const id of ids('other', 5)) {
+      await inbox.receive('other')(stripeDelivery(id), verified(id))
+    }
+    await started(inbox, 1)
+    await reached(inbox, 'done', 305)
+    expect(ran.indexOf('other_4')).toBeLessThan(150)
+  })
 
   test('what is stored and is no delivery is a dead letter, and holds up its key no longer', async () => {
     const inbox = inboxOf(quiet, { attempts: 1 })

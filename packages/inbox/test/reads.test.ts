@@ -28,6 +28,8 @@ const LISTED = [
 
 const CLAIM = [4, 5, 'token', 60, 0, 'stripe', 4]
 
+const NEXT = [5, 'follows', 0, 'stripe', 1]
+
 withPostgres('what a statement reads', () => {
   const { table } = tables()
   const statements = statementsFor(table, 1)
@@ -49,9 +51,12 @@ withPostgres('what a statement reads', () => {
     for (let times = 0; clients.length > 1 && times < 8; times++) {
       await client.query({ ...statements.claim, values: CLAIM })
       await client.query({ ...statements.hold, values: ['1', 'token', '60000'] })
-      // It fails where there is nothing to end, and has a plan then.
-      const ended = { ...statements.end, values: ['1', 'token', 'done', '', 0, ''] }
-      await client.query(ended).catch(() => {})
+      await client.query({ ...statements.next, values: ['', ...NEXT] })
+      await client.query({ ...statements.follow, values: ['token', '60000'] })
+      // They fail where there is nothing to end, and have a plan then.
+      const ending = ['1', 'token', 'done', '', 0, '']
+      await client.query({ ...statements.end, values: ending }).catch(() => {})
+      await client.query({ ...statements.endNext, values: [...ending, ...NEXT] }).catch(() => {})
       await client.query({ ...statements.add, values: [added('another')] })
     }
     return client
@@ -93,7 +98,7 @@ withPostgres('what a statement reads', () => {
     return top['Shared Hit Blocks'] + top['Shared Read Blocks']
   }
 
-  /** Handles the oldest, which others sleep behind, and returns what that reads. */
+  /** Handles the oldest, which others sleep behind, and one that follows it, and returns what that reads. */
   async function handle(client: pg.Client) {
     const add = await read(client, 'add', added('busy'))
     const claim = await read(client, 'claim', ...CLAIM)
@@ -103,14 +108,28 @@ withPostgres('what a statement reads', () => {
     const id = rows[0].id
     await client.query('BEGIN')
     const hold = await read(client, 'hold', id, 'token', '60000')
-    const { rows: began } = await client.query('SELECT extract(epoch FROM now())::text AS since')
-    const end = await read(client, 'end', id, 'token', 'done', '', 0, began[0].since)
+    const began = async () =>
+      (await client.query('SELECT extract(epoch FROM now())::text AS since')).rows[0].since
+    const end = await read(client, 'end', id, 'token', 'done', '', 0, await began())
+    const next = await read(client, 'next', await began(), ...NEXT)
+    await client.query('COMMIT AND CHAIN')
+    const follow = await read(client, 'follow', 'follows', '60000')
+    const { rows: held } = await client.query(
+      "SELECT current_setting('webhook_receiver.claimed') AS id",
+    )
+    const ending = [held[0].id, 'follows', 'done', '', 0, await began()]
+    const endNext = await read(client, 'endNext', ...ending, ...NEXT)
     await client.query('COMMIT')
-    return { add, claim, hold, end }
+    return { add, claim, hold, end, next, follow, endNext }
   }
 
+  const all = (pages: unknown) =>
+    Object.fromEntries(
+      ['add', 'claim', 'hold', 'end', 'next', 'follow', 'endNext'].map((name) => [name, pages]),
+    )
+
   test(`is little beside ${WAITING} keys in back-off, as many that are due or sleep, and ${OTHERS} of another service`, async () => {
-    const few = expect.toSatisfy((pages: number) => pages < FEW, `fewer than ${FEW} pages`)
+    const few: unknown = expect.toSatisfy((pages: number) => pages < FEW, `fewer than ${FEW} pages`)
     const [first, ...workers] = clients as [pg.Client, ...pg.Client[]]
     await fill(
       first,
@@ -123,12 +142,12 @@ withPostgres('what a statement reads', () => {
     await fill(first, WAITING, 'stripe', 'NULL', 'now()')
     await fill(first, OTHERS, 'billing', 'NULL', "now() - interval '1 minute'")
     for (const worker of workers) {
-      expect(await handle(worker)).toEqual({ add: few, claim: few, hold: few, end: few })
+      expect(await handle(worker)).toEqual(all(few))
     }
     await first.query(`ANALYZE ${tablesOfInbox(table)}`)
     for (const [state, service] of LISTED) {
       expect(await read(first, 'list', state, service, '', 10), `${state} ${service}`).toEqual(few)
     }
-    expect(await handle(await plan())).toEqual({ add: few, claim: few, hold: few, end: few })
+    expect(await handle(await plan())).toEqual(all(few))
   })
 })

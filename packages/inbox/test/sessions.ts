@@ -35,10 +35,11 @@ export class Sessions {
   async open(): Promise<void> {
     await this.#watcher.connect()
     await this.#watcher.query(migrationOf({ table: this.#table }))
-    // A worker, one whose claim may be of another row of the key, and a receiver whose commit takes its time.
-    const worker = [this.#claim, this.#hold, this.#seal, this.#end, this.#commit]
+    // A worker that handles two in a row, one whose claim may be of another row of the key, and a receiver whose commit takes its time.
+    const one = [this.#claim, this.#hold, this.#seal, this.#end]
+    const series = [...one, this.#next, this.#follow, this.#seal, this.#end, this.#commit]
     const receiver = [this.#begin, this.#add, this.#commit]
-    for (const steps of [worker, [...worker, this.#retry], receiver]) {
+    for (const steps of [series, [...one, this.#commit, this.#retry], receiver]) {
       const client = connect()
       await client.connect()
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
@@ -124,6 +125,26 @@ export class Sessions {
     const state = Number(claimed.id) % 3 === 0 ? 'dead' : 'done'
     const values = [claimed.id, claimed.token, state, '', 0, held.since]
     await client.query({ ...this.#statements.end, values })
+  }
+
+  #next: Step = async (session) => {
+    const { held } = session
+    if (!held) return
+    const token = `token ${this.#tokens++}`
+    const values = [held.since, 60, token, 0, 'stripe', 1]
+    const { rows } = await session.client.query({ ...this.#statements.next, values })
+    session.claimed = { id: rows[0]?.id ?? NOTHING.id, token }
+  }
+
+  #follow: Step = async (session) => {
+    if (!session.held) return
+    const { token, id } = session.claimed ?? NOTHING
+    const sent = { ...this.#statements.follow, values: [token, '60000'] }
+    const { client } = session
+    const [, { rows }] = await Promise.all([client.query('COMMIT AND CHAIN'), client.query(sent)])
+    session.held = rows[0]
+    if (id === NOTHING.id) session.claimed = undefined
+    if (session.held && rows[0].id !== id) throw new Error(`Holds ${rows[0].id} instead of ${id}.`)
   }
 
   /** What was claimed and could not be held is given back, as by a worker. */

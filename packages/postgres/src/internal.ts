@@ -17,4 +17,10 @@ export {
 } from './query.ts'
 export { DISCONNECT, named, ROLLBACK, type Statement } from './statements.ts'
 export { quotedTable, tableName } from './table.ts'
-export { inPool, sending, type Transact, type TransactInPool } from './transaction.ts'
+export {
+  openSession,
+  type Sending,
+  type Session,
+  sending,
+  type Transact,
+} from './transaction.ts'

@@ -6,24 +6,21 @@ import type { Statement } from './statements.ts'
 export type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
 
 /** What was sent in a transaction and not waited for. */
-export type UnderWay = PromiseLike<unknown>[]
-
-/** As `Transact`. `underWay` is waited for before it has committed; without it, each statement is waited for before the next is sent. */
-export type TransactInPool = (
-  work: (client: unknown, underWay?: UnderWay) => Promise<void>,
-) => PromiseLike<unknown>
+type UnderWay = PromiseLike<unknown>[]
 
 /** Sends a statement, and gives its rows. */
 type Send<Rows> = (statement: Statement, ...values: QueryValue[]) => Promise<Rows>
+
+export interface Sending<Rows> {
+  readonly ask: Send<Rows>
+  readonly tell: (...sent: Parameters<Send<Rows>>) => Promise<{ readonly rows: Promise<Rows> }>
+}
 
 /**
  * Two functions that send statements in a transaction. `ask` gives the rows. What `tell` sends may still be under way when the next is
  * sent, and fails the transaction if it fails.
  */
-export function sending<Rows>(
-  send: Send<Rows>,
-  underWay: UnderWay | undefined,
-): { readonly ask: Send<Rows>; readonly tell: (...sent: Parameters<Send<Rows>>) => Promise<void> } {
+export function sending<Rows>(send: Send<Rows>, underWay: UnderWay | undefined): Sending<Rows> {
   return {
     async ask(...sent) {
       const before = underWay?.splice(0) ?? []
@@ -31,8 +28,10 @@ export function sending<Rows>(
       return rows
     },
     async tell(...sent) {
-      if (underWay) underWay.push(send(...sent))
-      else await send(...sent)
+      const rows = send(...sent)
+      if (underWay) underWay.push(rows)
+      else await rows
+      return { rows }
     },
   }
 }
@@ -40,23 +39,45 @@ export function sending<Rows>(
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 export const COMMIT = 'COMMIT'
 
+/** A connection of a pool on which a transaction has begun. */
+export interface Session extends Pick<Borrowed, 'rollback'> {
+  readonly client: unknown
+  /** What was sent and is waited for before COMMIT. Without it, each statement is waited for before the next is sent. */
+  readonly underWay: UnderWay | undefined
+  /** Commits, and gives the connection back. */
+  commit(): Promise<void>
+  /** Commits, and begins the next transaction on the same connection with what `first` sends. Resolves to what that does. */
+  commitAndBegin<Value>(first: () => Promise<Value>): Promise<Value>
+}
+
 /**
- * Transactions on the connections of a pool. With clients that pipeline, BEGIN travels with the first statement, and COMMIT with the
- * last: where that fails, PostgreSQL takes COMMIT for ROLLBACK. Resolves to the result of COMMIT.
+ * Begins a transaction on a connection of a pool. With clients that pipeline, BEGIN travels with the first statement, and COMMIT with the
+ * last: where that fails, PostgreSQL takes COMMIT for ROLLBACK.
  */
-export function inPool(pool: PostgresPool<unknown>): TransactInPool {
-  return (work) =>
-    withClient(pool, async (client) => {
-      if (client.pipeline !== true) {
-        await client.query({ text: BEGIN })
-        await work(client)
-        return client.query({ text: COMMIT })
-      }
-      const underWay: UnderWay = [client.query({ text: BEGIN })]
-      await work(client, underWay)
-      const [committed] = await Promise.all([client.query({ text: COMMIT }), ...underWay])
-      return committed
-    })
+export async function openSession(pool: PostgresPool<unknown>): Promise<Session> {
+  const { client, release, rollback } = await borrow(pool)
+  const underWay: UnderWay | undefined = client.pipeline === true ? [] : undefined
+  const beginning = client.query({ text: BEGIN })
+  try {
+    if (underWay) underWay.push(beginning)
+    else await beginning
+  } catch (error) {
+    throw await rollback(error)
+  }
+  return {
+    ...{ client, underWay, rollback },
+    async commit() {
+      await Promise.all([client.query({ text: COMMIT }), ...(underWay ?? [])])
+      release()
+    },
+    async commitAndBegin(first) {
+      const before = underWay?.splice(0) ?? []
+      const committing = client.query({ text: `${COMMIT} AND CHAIN` })
+      if (!underWay) await committing
+      const [value] = await Promise.all([first(), committing, ...before])
+      return value
+    },
+  }
 }
 
 /**
@@ -67,6 +88,24 @@ export async function withClient<Result>(
   pool: PostgresPool<unknown>,
   transact: (client: PoolClient) => PromiseLike<Result>,
 ): Promise<Result> {
+  const { client, release, rollback } = await borrow(pool)
+  try {
+    const result = await transact(client)
+    release()
+    return result
+  } catch (error) {
+    throw await rollback(error)
+  }
+}
+
+interface Borrowed {
+  readonly client: PoolClient
+  release(broken?: unknown): void
+  /** Rolls back, and gives the connection back. Resolves to the error, whose cause is then what was said of a connection that is lost. */
+  rollback(error?: unknown): Promise<unknown>
+}
+
+async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
   const client = (await pool.connect()) as PoolClient
   let lost: unknown
   const onLost = (error: unknown) => {
@@ -78,14 +117,11 @@ export async function withClient<Result>(
     // The pool listens to what it has back.
     client.off?.('error', onLost)
   }
-  try {
-    const result = await transact(client)
-    release()
-    return result
-  } catch (error) {
+  const rollback = async (error?: unknown) => {
     await client.query({ text: 'ROLLBACK' }).then(() => release(), release)
-    throw withCause(error, lost)
+    return withCause(error, lost)
   }
+  return { client, release, rollback }
 }
 
 function withCause(error: unknown, lost: unknown): unknown {
