@@ -45,7 +45,8 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
     const left = statuses.split(',')
     return (req, res) => {
       const status = left.length > 1 ? left.shift() : left[0]
-      req.resume().on('end', () => res.writeHead(Number(status)).end(body))
+      const headers = status?.startsWith('3') ? { Location: '/other' } : {}
+      req.resume().on('end', () => res.writeHead(Number(status), headers).end(body))
     }
   },
   silent: async () => () => {},

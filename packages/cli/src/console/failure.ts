@@ -108,6 +108,8 @@ interface Responded {
   readonly body?: string | undefined
   /** Why there was no response. */
   readonly error?: string | undefined
+  /** Where a redirect leads. */
+  readonly location?: string | undefined
   /** The fingerprint of the secret that the server should have. */
   readonly fingerprint?: string | undefined
 }
@@ -120,7 +122,7 @@ export function isMissing(status: number | undefined): boolean {
 /** What to do where a valid delivery gets this status. */
 export function serverAdvice(
   status: number | undefined,
-  { body = '', error = '', fingerprint }: Responded = {},
+  { body = '', error = '', fingerprint, location }: Responded = {},
 ): string {
   if (status === undefined) return noResponseAdvice(error)
   if (status === 401) {
@@ -131,8 +133,11 @@ export function serverAdvice(
       ? `${causes}. If its log says “Tried ${fingerprint}”, it has the same secret. ${RATE}`
       : `${causes}: see its log.`
   }
-  if (isMissing(status)) return 'Check the path of the URL.'
-  if (status < 400) return 'Redirects are not followed: use the URL that it redirects to.'
+  if (status === 404) return 'Check the path of the URL.'
+  if (status === 405)
+    return 'No route takes POST at this path: check it, and the method of the route.'
+  if (status < 400)
+    return `Redirects are not followed: use the URL that it redirects to${location ? `, ${location}` : ''}.`
   if (status === 413)
     return 'The body is larger than your server, or a proxy in front of it, accepts.'
   const isOurs = body.includes('"receiver_unavailable"')

@@ -29,7 +29,7 @@ import { jsonReport, textReport } from './report.ts'
 import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
 
 const EXAMPLES = [
-  'doctor localhost:3000/webhooks',
+  'doctor localhost:3000/stripe --scheme stripe',
   "doctor localhost:3000/in --observe 'node runs.mjs {id}'",
 ]
 

@@ -20,9 +20,9 @@ import { UI_FLAGS } from '../ui.ts'
 import { emulate } from './session.ts'
 
 const EXAMPLES = [
-  'emulate --forward localhost:3000/webhooks --ui',
   'emulate --forward localhost:3000/stripe --scheme stripe',
-  'emulate --forward localhost:3000 --faults drop --count 9',
+  'emulate --forward localhost:3000/webhooks --ui',
+  'emulate --forward localhost:3000/webhooks --faults drop',
 ]
 
 /** Of these, a copy is sent that a receiver should reject; with the others, a delivery is valid. */

@@ -11,8 +11,8 @@ import { UI_FLAGS } from '../ui.ts'
 import { listenTo } from './session.ts'
 
 const EXAMPLES = [
-  'listen --port 3000 --save captures',
   'listen --scheme stripe --forward localhost:3000/in --ui',
+  'listen --port 3000 --save captures',
 ]
 
 /** `listen`: a receiver that shows, saves and forwards requests. */

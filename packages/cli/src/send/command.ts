@@ -26,9 +26,9 @@ import { checkWanted, makeDelivery } from './delivery.ts'
 import { report } from './report.ts'
 
 const EXAMPLES = [
-  'send message.received localhost:3000/webhooks',
-  'send message.received localhost:3000/in --tamper body',
   'send invoice.paid localhost:3000/stripe --scheme stripe',
+  'send localhost:3000/slack --scheme slack --tamper body',
+  'send message.received localhost:3000/webhooks',
 ]
 
 /** `send`: one signed delivery. */

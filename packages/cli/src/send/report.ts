@@ -1,7 +1,8 @@
-import type {
-  ReceivedResponse,
-  SignedRequest,
-  Tampering,
+import {
+  headerValue,
+  type ReceivedResponse,
+  type SignedRequest,
+  type Tampering,
 } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
@@ -108,7 +109,12 @@ export function report(
     if (tamper === undefined || status === undefined || isUnproven) {
       return status && status < 300
         ? `The service takes only ${expected} for success.`
-        : serverAdvice(status, { body, error, fingerprint })
+        : serverAdvice(status, {
+            body,
+            error,
+            fingerprint,
+            location: headerValue(headers, 'location'),
+          })
     }
     return status < 300
       ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
