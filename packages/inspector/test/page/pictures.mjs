@@ -1,4 +1,4 @@
-// Makes the picture of the page in docs/images, after a build: `npm --prefix packages/inspector run pictures`.
+// Makes the pictures of the page in docs/images, in light and dark, after a build: `npm --prefix packages/inspector run pictures`.
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -54,7 +54,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 })
-const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
 await page.goto(url)
 const rows = page.getByRole('listbox', { name: 'Deliveries' }).getByRole('option')
 for (const way of ['too old', 'another secret', 'body changed']) {
@@ -67,6 +67,10 @@ await rows.filter({ hasText: 'body reserialized' }).click()
 await page.locator('.conclusion.bad').waitFor()
 await page.getByRole('button', { name: 'Signature', exact: true }).click()
 await page.waitForTimeout(1500)
-await page.screenshot({ path: join(ROOT, 'docs/images/inspector-light.png') })
+for (const colorScheme of ['light', 'dark']) {
+  await page.emulateMedia({ colorScheme })
+  await page.waitForTimeout(500)
+  await page.screenshot({ path: join(ROOT, `docs/images/inspector-${colorScheme}.png`) })
+}
 await browser.close()
 await stopPrograms()
