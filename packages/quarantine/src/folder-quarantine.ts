@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Quarantine, QuarantineRecord } from '@webhook-receiver/core'
 import { checkValue, madeBy, stringRule } from '@webhook-receiver/core/internal'
 import { nameOf } from './kept-request.ts'
@@ -80,12 +80,26 @@ export function folderQuarantine(
 }
 
 function prepareFolder(folder: string): void {
-  for (const part of ['senders', 'trusted', 'other'])
-    mkdirSync(join(folder, part), { recursive: true, mode: 0o700 })
+  for (const part of ['senders', 'trusted', 'other']) makeFolder(join(folder, part))
   if (process.platform !== 'win32' && (statSync(folder).mode & 0o077) !== 0) {
     throw new Error(
       `Users other than the owner can read the quarantine in ${JSON.stringify(folder)}, and deliveries can contain personal data: run chmod 700 on this folder.`,
     )
   }
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+}
+
+/**
+ * Creates a folder, and those above it. Not by `recursive`, which never ends where a system such as /proc says that a folder is missing
+ * whose parent is there.
+ */
+function makeFolder(path: string): void {
+  const parent = dirname(path)
+  if (parent !== path && !existsSync(parent)) makeFolder(parent)
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have created it.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }

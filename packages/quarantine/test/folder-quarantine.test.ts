@@ -564,6 +564,10 @@ describe('the folder', () => {
     expect(() => folderQuarantine(folder)).toThrow('EACCES')
   })
 
+  test.skipIf(process.platform !== 'linux')('is an error where no folder can be created', () => {
+    expect(() => folderQuarantine('/proc/none/quarantine')).toThrow('ENOENT')
+  })
+
   test('is an error if others can read it, and so are invalid options', async () => {
     const folder = await temporaryFolder()
     mkdirSync(folder)
