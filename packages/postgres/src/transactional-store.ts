@@ -9,14 +9,16 @@ import {
   resolveTransactionalOptions,
 } from './options.ts'
 import {
+  type Ask,
   advice,
-  createAsk,
+  createSend,
   hasCode,
   isChanged,
   noRows,
   type Query,
   type QueryValue,
   repeated,
+  rowsIn,
 } from './query.ts'
 import { DISCONNECT, ROLLBACK, type Statement, statementsFor } from './statements.ts'
 
@@ -38,15 +40,16 @@ export function postgresTransactionalStore<Transaction>(
   const { connection, table, retention } = resolveTransactionalOptions(options)
   const { transaction, query, outside, pooled } = connection
   const statements = statementsFor(table)
-  const send = createAsk(table)
+  const send = createSend(table)
   const ask = (client: unknown, statement: Statement, ...values: QueryValue[]) =>
-    send((...sent) => query(client, ...sent), statement, values)
+    rowsOf((...sent) => query(client, ...sent), statement, values)
+  const rowsOf: Ask = async (...sent) => rowsIn(await send(...sent))
   /** Sends a statement that belongs to no handler. */
   async function askAlone(
     statement: Statement,
     ...values: QueryValue[]
   ): Promise<readonly unknown[]> {
-    if (pooled && outside) return send(outside, statement, values)
+    if (pooled && outside) return rowsOf(outside, statement, values)
     let rows: readonly unknown[] = []
     await transaction(async (client) => {
       rows = await ask(client, statement, ...values)
@@ -58,7 +61,7 @@ export function postgresTransactionalStore<Transaction>(
 
   /** Sends a statement outside of the transaction of a handler. */
   const askOutside = async (statement: Statement, ...values: QueryValue[]) =>
-    outside ? send(outside, statement, values) : askAlone(statement, ...values)
+    outside ? rowsOf(outside, statement, values) : askAlone(statement, ...values)
 
   const isCommitted = createConfirmation((marks) => {
     const keys = JSON.stringify(marks.map(({ key }) => key))
@@ -90,14 +93,14 @@ export function postgresTransactionalStore<Transaction>(
     let mark: Mark | undefined
     let by = first
     const make = async () => {
-      const rows = await send(by, statements.mark, [key, retention])
+      const rows = rowsIn(await send(by, statements.mark, [key, retention]))
       by = between
       if (!isChanged(rows)) return false
       mark = markOf(rows[0])
       if (mark) return true
       throw noRows()
     }
-    const claim = await claimWith(make, () => send(between, statements.unmarked, [key]))
+    const claim = await claimWith(make, () => rowsOf(between, statements.unmarked, [key]))
     if (!mark) return { claim }
     try {
       // The client is the one whose type the options name.
@@ -107,9 +110,11 @@ export function postgresTransactionalStore<Transaction>(
       throw error
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
-    await send(last, statements.marked, [mark.token]).catch((error: unknown) => {
+    try {
+      rowsIn(await send(last, statements.marked, [mark.token]))
+    } catch (error) {
       throw explained(error)
-    })
+    }
     return { claim, mark }
   }
 
@@ -157,18 +162,15 @@ export function postgresTransactionalStore<Transaction>(
     async forget(key) {
       return isChanged(await askAlone(statements.forget, key))
     },
-    async transact(key, work) {
-      const sweeping = sweep()
-      if (sweeping) await sweeping
+    transact(key, work) {
       let begun = false
       const handle = (client: Transaction) => {
         begun = true
         return work(client)
       }
-      return repeated(
-        () => attempt(key, handle),
-        () => !begun,
-      )
+      const transactOnce = () => attempt(key, handle)
+      const transact = () => repeated(transactOnce, () => !begun)
+      return sweep()?.then(transact) ?? transact()
     },
   })
 }
