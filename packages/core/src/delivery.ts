@@ -49,7 +49,8 @@ export type Delivery<
     }[WebhookEvent | ExtraEvent]
   | UnknownDelivery
 
-interface ServiceParts<Kind extends SchemeKind, Event, Data> {
+/** Not an interface, which a declaration of the application could not name. */
+type ServiceParts<Kind extends SchemeKind, Event, Data> = {
   /** The name of the scheme. */
   readonly scheme: Kind['name']
   /** The identifier of the delivery. Whether it is signed depends on the service: `verification.unsigned` says so. */

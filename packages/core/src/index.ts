@@ -8,7 +8,7 @@ export type {
   UnknownDelivery,
   Verification,
 } from './delivery.ts'
-export { createDeliveryHandler } from './delivery-handler.ts'
+export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.ts'
 export type { HandlerContext } from './handling/dispatch.ts'
 export type { HandlingOptions } from './handling/options.ts'
 export { type ReplyOptions, reply, type WebhookReply } from './handling/reply.ts'
@@ -48,5 +48,5 @@ export type {
 } from './verify/scheme.ts'
 export type { SecretSource } from './verify/secret.ts'
 export { type SubscriptionSecrets, subscriptionEnded } from './verify/subscriptions.ts'
-export { typed } from './verify/typed.ts'
+export { type TypedKind, typed } from './verify/typed.ts'
 export type { WebhookContext, WebhookHandlerOptions } from './webhook-handling.ts'

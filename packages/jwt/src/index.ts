@@ -5,7 +5,13 @@ export { type JwksOptions, jwks } from './keys/jwks.ts'
 export type { FetchOptions, KeySource, TokenHeader, VerificationKey } from './keys/source.ts'
 export { jwtScheme } from './scheme.ts'
 export type { Claims, JwtKind, JwtService, Place, Unsigned } from './service.ts'
-export { type AppStoreOptions, appStore } from './services/app-store.ts'
-export { type GoogleOptions, googleCloudTasks, googlePubSub } from './services/google.ts'
-export { livekit } from './services/livekit.ts'
-export { qstash } from './services/qstash.ts'
+export { type AppStore, type AppStoreOptions, appStore } from './services/app-store.ts'
+export {
+  type CloudTasks,
+  type GoogleOptions,
+  googleCloudTasks,
+  googlePubSub,
+  type PubSub,
+} from './services/google.ts'
+export { type LiveKit, livekit } from './services/livekit.ts'
+export { type QStash, qstash } from './services/qstash.ts'

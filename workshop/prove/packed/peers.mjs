@@ -69,7 +69,8 @@ async function copySources(folder) {
       await mkdir(dirname(join(folder, kind, name)), { recursive: true })
       await writeFile(join(folder, kind, name), text)
     }
-    await cp(join(APPLICATIONS, 'event-data.ts'), join(folder, kind, 'event-data.ts'))
+    for (const file of ['event-data.ts', 'declared.ts'])
+      await cp(join(APPLICATIONS, file), join(folder, kind, file))
   }
   await copySuites(folder)
   await mkdir(join(folder, 'tests'))
@@ -103,9 +104,15 @@ function filesOf(adapter, kind) {
   )
 }
 
-/** The suites that the tests import, and the numbers those draw: not published. The suites are beside what is installed, where vitest compiles them. */
+/** The suites that the tests import, and the numbers and servers of those: not published. The suites are beside what is installed, where vitest compiles them. */
 async function copySuites(folder) {
-  for (const file of ['seeded.mjs', 'seeded.d.mts', 'package.json']) {
+  for (const file of [
+    'seeded.mjs',
+    'seeded.d.mts',
+    'serving.mjs',
+    'serving.d.mts',
+    'package.json',
+  ]) {
     await cp(
       fileURLToPath(new URL(`../${file}`, import.meta.url)),
       join(folder, 'node_modules/@webhook-receiver/checks', file),
@@ -128,10 +135,11 @@ async function copySuites(folder) {
 /** Compiles the applications in one setting of one TypeScript, once. */
 export function compiled(context, end, line, module) {
   return context.once(`${end}, ${line}, ${module}`, async () => {
-    const names = [...ADAPTERS.map((name) => `${name}/server`), 'event-data']
+    const names = [...ADAPTERS.map((name) => `${name}/server`), 'event-data', 'declared']
     const kinds = kindsOf(module)
     const files = kinds.flatMap((kind) => names.map((name) => `${kind}/${name}.ts`))
-    const result = await compileWith(context, { end, line, module, files })
+    const flags = ['--declaration']
+    const result = await compileWith(context, { end, line, module, files, flags })
     for (const kind of kinds) {
       const manifest = join(kind, 'package.json')
       await cp(join(result.folder, manifest), join(result.folder, result.into, manifest))

@@ -1,33 +1,33 @@
 import type { Scheme, SchemeKind } from './scheme.ts'
 
 /** A kind of scheme whose deliveries have the name of an event, with the types of `data` by event. */
-interface TypedKind<Events extends object> extends SchemeKind {
+export interface TypedKind<Events extends object> extends SchemeKind {
   readonly event: true
   readonly events: Events
 }
 
-interface SignedId<Events extends object> extends TypedKind<Events> {
+type SignedId<Events extends object> = TypedKind<Events> & {
   readonly id: true
   readonly idSigned: true
 }
 
-interface SomeIds<Events extends object> extends TypedKind<Events> {
+type SomeIds<Events extends object> = TypedKind<Events> & {
   readonly id: 'some'
   readonly idSigned: true
 }
 
-interface UnsignedId<Events extends object> extends TypedKind<Events> {
+type UnsignedId<Events extends object> = TypedKind<Events> & {
   readonly id: true
   readonly idSigned: false
 }
 
-interface WithoutId<Events extends object> extends TypedKind<Events> {
+type WithoutId<Events extends object> = TypedKind<Events> & {
   readonly id: false
   readonly idSigned: false
 }
 
 /** A kind of scheme whose deliveries have an action besides. */
-interface WithAction {
+type WithAction = {
   readonly action: true
 }
 

@@ -15,7 +15,7 @@ export interface AppStoreOptions {
   readonly now?: (() => number) | undefined
 }
 
-interface AppStore extends JwtService {
+export interface AppStore extends JwtService {
   readonly name: 'app-store'
   readonly body: 'claims'
   readonly id: { readonly pointer: '/notificationUUID' }

@@ -12,12 +12,12 @@ interface Push extends JwtService {
   readonly body: 'unsigned'
 }
 
-interface PubSub extends Push {
+export interface PubSub extends Push {
   readonly name: 'google-pubsub'
   readonly id: { readonly pointer: '/message/messageId' }
 }
 
-interface CloudTasks extends Push {
+export interface CloudTasks extends Push {
   readonly name: 'google-cloud-tasks'
   readonly id: { readonly header: 'x-cloudtasks-taskname' }
 }

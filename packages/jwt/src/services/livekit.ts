@@ -2,7 +2,7 @@ import type { Scheme } from '@webhook-receiver/core'
 import { jwtScheme } from '../scheme.ts'
 import type { JwtKind, JwtService } from '../service.ts'
 
-interface LiveKit extends JwtService {
+export interface LiveKit extends JwtService {
   readonly name: 'livekit'
   readonly body: { readonly claim: 'sha256'; readonly encoding: 'base64' }
   readonly id: { readonly pointer: '/id' }

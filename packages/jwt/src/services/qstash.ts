@@ -2,7 +2,7 @@ import type { Scheme } from '@webhook-receiver/core'
 import { jwtScheme } from '../scheme.ts'
 import type { JwtKind, JwtService } from '../service.ts'
 
-interface QStash extends JwtService {
+export interface QStash extends JwtService {
   readonly name: 'qstash'
   readonly body: { readonly claim: 'body'; readonly encoding: 'base64url' }
   readonly id: { readonly header: 'upstash-message-id' }
