@@ -34,7 +34,10 @@ const SPACE = 0x20
 const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const encoder = /* @__PURE__ */ new TextEncoder()
 
-/** Bytes and no list of parts: for a megabyte of `=` that would take many times as long as a MAC of it. */
+/**
+ * Bytes and no list of parts: for a megabyte of `=` that would take many times as long as a MAC of it. What is short is read by its place, since
+ * a view of it takes longer.
+ */
 function parse(body: Uint8Array): Form | undefined {
   const form = new Map<string, Uint8Array[]>()
   const plain = new Uint8Array(body.length)
@@ -44,13 +47,10 @@ function parse(body: Uint8Array): Form | undefined {
       if (count === MOST_FIELDS) return undefined
       const next = body.indexOf(AMPERSAND, start)
       const end = next < 0 ? body.length : next
-      const pair = body.subarray(start, end)
-      const equals = pair.indexOf(EQUALS)
-      const name = writePlain(equals < 0 ? pair : pair.subarray(0, equals), plain, length)
-      const after = equals < 0 ? name : writePlain(pair.subarray(equals + 1), plain, name)
-      if (end > start) {
-        addField(form, nameOf(plain.subarray(length, name)), plain.subarray(name, after))
-      }
+      const equals = equalsIn(body, start, end)
+      const name = writePlain(body, start, equals, plain, length)
+      const after = writePlain(body, Math.min(equals + 1, end), end, plain, name)
+      if (end > start) addField(form, textIn(plain, length, name), plain.subarray(name, after))
       length = after
       start = end + 1
     }
@@ -60,6 +60,14 @@ function parse(body: Uint8Array): Form | undefined {
   }
 }
 
+/** Where the first `=` of a field is; its end if there is none. */
+function equalsIn(body: Uint8Array, start: number, end: number): number {
+  const near = Math.min(start + SHORT, end)
+  for (let at = start; at < near; at++) if (body[at] === EQUALS) return at
+  const found = near < end ? body.subarray(near, end).indexOf(EQUALS) : -1
+  return found < 0 ? end : near + found
+}
+
 function addField(form: Map<string, Uint8Array[]>, name: string, value: Uint8Array): void {
   const values = form.get(name)
   if (values) values.push(value)
@@ -67,29 +75,45 @@ function addField(form: Map<string, Uint8Array[]>, name: string, value: Uint8Arr
 }
 
 /** Writes the bytes that a part of a form stands for, and returns where they end. Throws for an escape that is none. */
-function writePlain(part: Uint8Array, to: Uint8Array, start: number): number {
-  to.set(part, start)
-  const first = part.indexOf(PERCENT)
-  const plain = first < 0 ? part.length : first
-  let at = part.includes(PLUS) ? start : start + plain
-  for (; at < start + plain; at++) if (to[at] === PLUS) to[at] = SPACE
-  for (let index = plain; index < part.length; index++) {
-    const byte = part[index] ?? 0
-    if (byte === PERCENT) to[at++] = digit(part[++index]) * 16 + digit(part[++index])
-    else to[at++] = byte === PLUS ? SPACE : byte
+function writePlain(
+  body: Uint8Array,
+  start: number,
+  end: number,
+  to: Uint8Array,
+  length: number,
+): number {
+  let index = start
+  let at = length
+  if (end - start > SHORT) {
+    const part = body.subarray(start, end)
+    to.set(part, at)
+    const first = part.indexOf(PERCENT)
+    const plain = at + (first < 0 ? part.length : first)
+    if (!part.includes(PLUS)) at = plain
+    for (; at < plain; at++) if (to[at] === PLUS) to[at] = SPACE
+    index += plain - length
+  }
+  for (; index < end; index++) {
+    const byte = body[index] ?? 0
+    if (byte !== PERCENT) to[at++] = byte === PLUS ? SPACE : byte
+    else {
+      if (index + 2 >= end) throw new Error('the escape has no two digits')
+      to[at++] = digit(body[++index]) * 16 + digit(body[++index])
+    }
   }
   return at
 }
 
-/** Reads a name. Most are a few letters, for which a decoder takes longer than all else. */
-function nameOf(bytes: Uint8Array): string {
-  if (bytes.length > SHORT) return decoder.decode(bytes)
-  let name = ''
-  for (const byte of bytes) {
-    if (byte > 0x7f) return decoder.decode(bytes)
-    name += String.fromCharCode(byte)
+/** Reads a text. Most are a few letters, for which a decoder takes longer than all else. Throws for what is not UTF-8. */
+function textIn(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > SHORT) return decoder.decode(bytes.subarray(start, end))
+  let text = ''
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte > 0x7f) return decoder.decode(bytes.subarray(start, end))
+    text += String.fromCharCode(byte)
   }
-  return name
+  return text
 }
 
 /** Writes a name, for the same reason letter by letter, and returns where it ends. */
@@ -139,7 +163,8 @@ function bytes(form: Form): Uint8Array {
   for (const [name, values] of form) {
     for (const value of values) {
       at = writeName(name, whole, at)
-      whole.set(value, at)
+      if (value.length > SHORT) whole.set(value, at)
+      else for (let index = 0; index < value.length; index++) whole[at + index] = value[index] ?? 0
       at += value.length
     }
   }
@@ -152,7 +177,7 @@ function fields(form: Form): readonly (readonly [string, readonly string[]])[] {
 
 function textOf(value: Uint8Array): string {
   try {
-    return decoder.decode(value)
+    return textIn(value, 0, value.length)
   } catch {
     throw rejection('body_not_utf8')
   }
