@@ -10,7 +10,11 @@ import { messageOf, printable, UsageError } from '../console/index.ts'
 export async function makeFolder(path: string, mode?: number): Promise<void> {
   if (!existsSync(dirname(path))) await makeFolder(dirname(path), mode)
   await mkdir(path, { mode }).catch((error: unknown) => {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+    const there = statSync(path, { throwIfNoEntry: false })
+    if (there?.isDirectory()) return
+    throw there
+      ? Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', path })
+      : error
   })
 }
 
