@@ -72,7 +72,8 @@ export function sendersWritten(folder: string, many: number): Promise<void> {
 /** Stops the clock of the quarantine for its bounds and readings. Returns what lets so many milliseconds pass. */
 export function stopClock(): (milliseconds: number) => void {
   // No fake timers: each try of `vi.waitFor` would let their time pass.
-  let time = performance.now()
+  // Whole, so that sums of it are exact.
+  let time = Math.ceil(performance.now())
   vi.spyOn(performance, 'now').mockImplementation(() => time)
   return (milliseconds) => {
     time += milliseconds
