@@ -220,11 +220,16 @@ it('shows what an emulator sends, faults and all, and never a secret', async () 
 
 it('shows when the service retries, until it does or is stopped', async () => {
   const { inspector, url } = await startInspector()
-  const held: (() => void)[] = []
+  let requests = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
   const target = await serve((req, res) =>
-    req.resume().on('end', () => {
-      const respond = () => res.writeHead(503).end()
-      if (held.push(respond) === 1) respond()
+    req.resume().on('end', async () => {
+      requests += 1
+      if (requests > 1) await released
+      res.writeHead(503).end()
     }),
   )
   const emulator = createEmulator({ retries: [0, 30] })
@@ -238,7 +243,7 @@ it('shows when the service retries, until it does or is stopped', async () => {
   const sent = emulator.emit('message.read')
   await rowThat('fail,pending', ({ retryAt }) => retryAt === undefined)
   const before = Date.now()
-  held[1]?.()
+  release()
   const { retryAt = 0, ...row } = await rowThat('fail,fail', (row) => row.retryAt !== undefined)
   expect(retryAt).toBeGreaterThanOrEqual(before + 30_000)
   expect(resultText({ ...row, retryAt }, retryAt - 29_500)).toBe('✗ server error, retry in 30 s')
