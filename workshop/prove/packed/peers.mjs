@@ -135,16 +135,21 @@ async function copySuites(folder) {
 /** Compiles the applications in one setting of one TypeScript, once. */
 export function compiled(context, end, line, module) {
   return context.once(`${end}, ${line}, ${module}`, async () => {
-    const names = [...ADAPTERS.map((name) => `${name}/server`), 'event-data', 'declared']
+    const names = [...ADAPTERS.map((name) => `${name}/server`), 'event-data']
     const kinds = kindsOf(module)
     const files = kinds.flatMap((kind) => names.map((name) => `${kind}/${name}.ts`))
-    const flags = ['--declaration']
-    const result = await compileWith(context, { end, line, module, files, flags })
+    const result = await compileWith(context, { end, line, module, files })
+    // By itself: where pnpm installs, Express's own router has no type that declarations can name.
+    const declared = await compileWith(context, {
+      ...{ end, line, module },
+      files: kinds.map((kind) => `${kind}/declared.ts`),
+      flags: ['--declaration'],
+    })
     for (const kind of kinds) {
       const manifest = join(kind, 'package.json')
       await cp(join(result.folder, manifest), join(result.folder, result.into, manifest))
     }
-    return result
+    return { ...result, problems: [...result.problems, ...declared.problems] }
   })
 }
 
