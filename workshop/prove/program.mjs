@@ -75,7 +75,9 @@ export function startProgram(command, args, { cwd, env, fourth = 'ignore', group
     let timer
     return new Promise((resolve, reject) => {
       const fail = (how) =>
-        reject(new Error(`${args.join(' ')} ${how} before it ${what}:\n${output().stderr}`))
+        reject(
+          new Error(`${args.join(' ')} ${how} before it ${what}:\n${ownLines(output().stderr)}`),
+        )
       timer = setTimeout(fail, START_TIME, 'took too long')
       ended.then(({ code, signal }) => fail(`ended with ${signal ?? code}`), reject)
       listen(resolve)
@@ -139,6 +141,11 @@ export async function startApplication(
 }
 
 const LISTENING = /\bListening on +http:\S*:(\d+)\b/m
+
+/** Without the frames of dependencies: vitest reads each as one of its own, and ends where it cannot, without a word about the error. */
+function ownLines(text) {
+  return text.replaceAll(/^ +at .*node_modules.*\n?/gm, '')
+}
 
 function interrupted() {
   process.exit(1)
