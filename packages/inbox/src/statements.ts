@@ -78,7 +78,6 @@ function ofWork(tables: Tables, services: number) {
       WHERE service = wanted.service AND ${suspect} AND due <= now() AND CASE WHEN lease > now() THEN 1 ELSE 0 END <> 1
       ORDER BY due LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED
     ) AS first LIMIT ${LOOK}`
-  const run = `lease = now() + ${seconds('$2')}, token = $3::text`
   const held = (
     timeout: string,
   ) => `pg_backend_pid() AS backend, ${start('now()')} AS since, kept.lane::text AS lane,
@@ -157,8 +156,9 @@ due AS MATERIALIZED (
 SELECT ${columns}, kept.claim, extract(epoch FROM (SELECT min(due) FROM due))::text AS oldest
 FROM claimed AS kept LEFT JOIN LATERAL (SELECT * FROM ${content} WHERE id = kept.id LIMIT 1) AS content ON true`),
 
-    // $1 id, $2 seconds of the lease, $3 token of the reservation.
-    take: named(`UPDATE ${open} AS kept SET ${run}, attempts = attempts + 1
+    // $1 id, $2 seconds of the lease, $3 token of the reservation. A reservation is due when it ends, a suspect that runs is due now: as with
+    // the others, whoever looks sees by its lease whether its process ended.
+    take: named(`UPDATE ${open} AS kept SET lease = now() + ${seconds('$2')}, due = now(), attempts = attempts + 1
 FROM ${content} AS content
 WHERE kept.id = $1::bigint AND content.id = kept.id AND kept.token = $3::text AND kept.lease IS NULL
 RETURNING ${columns}, 'runs' AS claim`),

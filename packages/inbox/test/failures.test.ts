@@ -196,10 +196,15 @@ withPostgres('a process that ends during a handler', () => {
   test('runs alone afterwards, so that it takes no other along', async () => {
     const running = new Set<string>()
     const beside: string[] = []
+    let due: unknown
     const inbox = inboxOf(async ({ id }, { transaction }) => {
       running.add(id)
       if (running.size > 1 && running.has('poison')) beside.push([...running].join())
       await transaction.query('SELECT pg_sleep(0.01)')
+      if (id === 'poison') {
+        const open = `${table}_open`
+        due = await transaction.query(`SELECT due <= now() AS due FROM ${open} WHERE deaths = 1`)
+      }
       running.delete(id)
     })
     for (let at = 0; at < 30; at++) await store(inbox, `evt_${at}`)
@@ -209,6 +214,8 @@ withPostgres('a process that ends during a handler', () => {
     for (let at = 30; at < 60; at++) await store(inbox, `evt_${at}`)
     await reached(inbox, 'done', 61)
     expect(beside).toEqual([])
+    // Otherwise the end of its process would be seen as late as its reservation ends.
+    expect(due).toMatchObject({ rows: [{ due: true }] })
     const poison = (await inbox.list()).find(({ deliveryId }) => deliveryId === 'poison')
     expect(poison).toMatchObject({ state: 'done', attempts: 2, deaths: 1 })
   })

@@ -35,7 +35,7 @@ describe.skipIf(problem !== undefined)('the postgres-inbox example', () => {
     name: 'postgres-inbox',
     service: DATABASE_URL,
     envOf: (address) => ({ DATABASE_URL: inDatabase(address) }),
-    rewrite: () => (source) => source,
+    rewrite: () => (source) => source.replace('attempts: 5', '$&, wait: () => 0.1'),
     fewerAttempts: ['attempts: 5', 'attempts: 2'],
   })
 })
