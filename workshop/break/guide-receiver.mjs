@@ -2,11 +2,11 @@
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import { webhookHandler } from '@webhook-receiver/node'
-import * as schemes from '@webhook-receiver/schemes'
 import { listen } from './applications.mjs'
 
 const [file, secret, ...names] = process.argv.slice(2)
 const { enqueue } = await import(pathToFileURL(file).href)
+const schemes = await import('@webhook-receiver/schemes')
 const listeners = names.map((name) => {
   const duplicates = name === 'github' ? 'body' : 'id'
   const options = { scheme: schemes[name], duplicates, timeout: 5 }

@@ -213,7 +213,10 @@ test('the functions get the request', async () => {
   const handle = webhookHandler(
     {
       secretsOf: (_id, given: Request) => void seen.push(given),
-      pending: (given: Request) => (seen.push(given), []),
+      pending: (given: Request) => {
+        seen.push(given)
+        return []
+      },
     },
     () => undefined,
     { scheme: mcpEvents, now, onRejected: false },
