@@ -75,6 +75,22 @@ export async function inTransaction(pool, work) {
 }
 
 /**
+ * Makes the COMMIT of a transaction fail by a constraint that is deferred, with an error about the text 'late'.
+ *
+ * @param {(text: string) => PromiseLike<unknown>} run
+ */
+export async function failLate(run) {
+  await run('CREATE TEMPORARY TABLE late (n text) ON COMMIT DROP')
+  await run(
+    "CREATE OR REPLACE FUNCTION pg_temp.late() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN new.n::bigint; END'",
+  )
+  await run(
+    'CREATE CONSTRAINT TRIGGER late AFTER INSERT ON late DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION pg_temp.late()',
+  )
+  await run("INSERT INTO late VALUES ('late')")
+}
+
+/**
  * Why PostgreSQL cannot be used; undefined where it can.
  *
  * @returns {Promise<string | undefined>}

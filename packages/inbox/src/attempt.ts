@@ -2,7 +2,13 @@ import { type TransactionalDeliveryStore, WebhookError } from '@webhook-receiver
 import { describeError } from '@webhook-receiver/core/adapter'
 import { type HandleDelivery, printError, storeKeyOf } from '@webhook-receiver/core/internal'
 import { isAbandoned } from '@webhook-receiver/core/store'
-import { DISCONNECT, hasCode, ROLLBACK, repeated } from '@webhook-receiver/postgres/internal'
+import {
+  DISCONNECT,
+  explainEnd,
+  ROLLBACK,
+  repeated,
+  type Session,
+} from '@webhook-receiver/postgres/internal'
 import type { Claimed, Follow } from './claims.ts'
 import { type Ask, type Begun, conflictOf, type Database, type Row } from './database.ts'
 import { type FailedAttempt, type InboxContext, standardWait } from './options.ts'
@@ -35,7 +41,7 @@ export function inboxStore(
       const running = handling.get(key)
       if (!running) return LOST
       const { claimed, follow } = running
-      const finish = async (client: unknown, { backend, since }: Row, ask: Ask) => {
+      const finish: Finish = async (client, { backend, since }, ask, back) => {
         claimed.begun = true
         try {
           await work(client)
@@ -47,7 +53,7 @@ export function inboxStore(
               // The pool may have no other connection than those of handlers.
               Promise.allSettled([ask(ROLLBACK), ask(DISCONNECT)]),
             ])
-          }
+          } else await back?.(error)
           throw error
         }
       }
@@ -93,6 +99,14 @@ interface Ending {
   readonly held?: Begun | undefined
 }
 
+/** What is done in the transaction that ends a delivery. */
+type Finish = (
+  client: unknown,
+  held: Row,
+  ask: Ask,
+  back: Session['back'] | undefined,
+) => Promise<void>
+
 /** A delivery that has ended, and the one that was claimed with its end. */
 interface Closed {
   readonly next: Claimed | undefined
@@ -107,7 +121,7 @@ export async function close(
   statements: Statements,
   { id, token, state, error, death, held: begun }: Ending,
   timeout: number,
-  work: (client: unknown, held: Row, ask: Ask) => Promise<void> = async () => {},
+  work: Finish = async () => {},
   follow: Follow = () => undefined,
 ): Promise<Closed | undefined> {
   const longest = String((timeout + GRACE) * 1000)
@@ -117,12 +131,12 @@ export async function close(
   let claiming: Promise<readonly Row[]> | undefined
   const run = async () => {
     let held = begun?.row
-    const next = await database.transact(async (client, { ask, tell }) => {
-      if (!held) [held] = await ask(statements.hold, id, token, longest)
+    const next = await database.transact(async (client, { ask, tell }, back) => {
+      if (!held) [held] = await ask(statements.hold, id, token, longest, state)
       if (!held) return
       if (held.isolation !== 'read committed' && !isolated) throw new NotIsolated()
       started = true
-      await work(client, held, ask)
+      await work(client, held, ask, back)
       ends = true
       const since = String(held.since)
       const ended = [id, token, state, error, death] as const
@@ -154,7 +168,7 @@ export async function close(
     return await repeated(run, () => !started)
   } catch (failure) {
     await leaveNext()
-    if (ends && hasCode(failure, NOTHING_ENDED)) throw new Error(ENDED, { cause: failure })
+    if (ends) throw explainEnd(failure)
     if (started || !(failure instanceof NotIsolated)) throw failure
     isolated = true
     database.isolate()
@@ -164,12 +178,6 @@ export async function close(
 
 /** Rolls back a transaction in which nothing was done yet. */
 class NotIsolated extends Error {}
-
-/** The SQLSTATE of the error that the statement `end` makes if it finds nothing to end. */
-const NOTHING_ENDED = '22P02'
-
-const ENDED =
-  'The handler ended its transaction. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.'
 
 /** Handles a delivery from its JSON. */
 export type HandleStored = (
@@ -298,7 +306,6 @@ function createFailures(settings: AttemptSettings) {
     const { attempt, deaths } = claimed
     const text = textOf(error)
     const dead = attempt >= attempts || deaths + death >= DEATHS
-    // Another of its key may run, if this one was retried. Then it ends later.
     const recorded = dead
       ? await close(
           database,
@@ -307,8 +314,7 @@ function createFailures(settings: AttemptSettings) {
           timeout,
         )
       : await again(claimed, { pause: pauseAfter(attempt), error: text, death })
-    if (recorded) return report(claimed, error, dead)
-    if (dead) await again(claimed, { pause: PAUSE, error: text })
+    if (recorded) report(claimed, error, dead)
   }
 
   return {

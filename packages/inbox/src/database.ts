@@ -55,6 +55,8 @@ export type Ask = (statement: Statement, ...values: QueryValue[]) => Promise<rea
 type Work = (
   client: unknown,
   sending: Sending<readonly Row[]>,
+  /** Sends ROLLBACK because of an error, where no ORM does. Rejects if that fails. */
+  back?: Session['back'],
 ) => Promise<Parameters<Ask> | undefined>
 
 /** A transaction that has begun on the connection of one that was committed, and the row that its first statement returned. */
@@ -119,7 +121,7 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
       const session = begun?.session ?? (await openSession(from))
       try {
         const sending = sendingIn(session.client, session.underWay)
-        const next = await work(session.client, sending)
+        const next = await work(session.client, sending, session.back)
         if (next) {
           const [row] = await session.commitAndBegin(() => sending.ask(...next))
           if (row) return { session, row }

@@ -1,4 +1,4 @@
-import { named, type Statement } from '@webhook-receiver/postgres/internal'
+import { ENDED, named, type Statement } from '@webhook-receiver/postgres/internal'
 import { tablesOf } from './schema.ts'
 
 type Name =
@@ -52,8 +52,10 @@ const own = 'id = $1::bigint AND token = $2::text AND lease IS NOT NULL'
 /** The lock of a lane in its table, which is the same by whatever name the table is found. */
 const laneLock = (row: string) => `hashtextextended(${row}.lane::text, ${row}.tableoid::bigint)`
 
-/** Takes the lock of the lane of `kept`, if there is one and nobody has it. */
-const laneFree = `(kept.lane IS NULL OR pg_try_advisory_xact_lock(${laneLock('kept')}))`
+/** Takes the lock of the lane of `kept`, if there is one and nobody has it, or waits for it. */
+const laneFree = (waits: string) =>
+  `(kept.lane IS NULL OR CASE WHEN ${waits} THEN pg_advisory_xact_lock(${laneLock('kept')}) IS NOT NULL
+  ELSE pg_try_advisory_xact_lock(${laneLock('kept')}) END)`
 
 /** An older one of the lane, which cannot end before this transaction does. */
 const elder = (
@@ -88,7 +90,7 @@ function ofWork(tables: Tables, services: number) {
   DELETE FROM ${open} WHERE ${own} AND $6::text = ${start('now()')} RETURNING id, service, lane, attempts, deaths
 )`
   const moved = `INSERT INTO ${ended} (id, service, state, attempts, deaths, error, finished_at)
-SELECT coalesce(id::text, 'The handler ended its transaction.')::bigint, service, $3::text, attempts, deaths + $5::integer, nullif($4::text, ''), clock_timestamp()
+SELECT coalesce(id::text, '${ENDED}')::bigint, service, $3::text, attempts, deaths + $5::integer, nullif($4::text, ''), clock_timestamp()
 FROM (VALUES (1)) AS one LEFT JOIN over ON true RETURNING id::text`
   // The setting tells the id to `follow`, which is sent before this has returned.
   const next = (first: number) => `UPDATE ${open} AS kept
@@ -163,13 +165,14 @@ FROM ${content} AS content
 WHERE kept.id = $1::bigint AND content.id = kept.id AND kept.token = $3::text AND kept.lease IS NULL
 RETURNING ${columns}, 'runs' AS claim`),
 
-    // $1 id, $2 token, $3 after how many milliseconds PostgreSQL ends what the handler has left behind. Both locks end with the
-    // transaction of the handler: a worker that is slow keeps its delivery and its lane, and one that was killed does not. Nothing is
-    // returned if the claim is lost, or if the lane is locked.
+    // $1 id, $2 token, $3 after how many milliseconds PostgreSQL ends what the handler has left behind, $4 state in which it ends. Both
+    // locks end with the transaction of the handler: a worker that is slow keeps its delivery and its lane, and one that was killed does not.
+    // Nothing is returned if the claim is lost, or if the lane is locked. What is dead waits for the handler that it had. The row itself is
+    // locked only by a look that came too late.
     hold: named(`SELECT ${held('$3')}
 FROM ${open} AS kept
-WHERE ${own} AND ${laneFree}
-FOR NO KEY UPDATE SKIP LOCKED`),
+WHERE ${own} AND ${laneFree("$4::text = 'dead'")}
+FOR NO KEY UPDATE`),
 
     // $1 id, $2 token, $3 seconds to wait, $4 error or '', $5 attempts that do not count, $6 1 for a death.
     again:
@@ -205,7 +208,7 @@ ${next(6)}`),
     follow: named(`SELECT ${held('$2')}, ${columns}, 'runs' AS claim
 FROM ${open} AS kept, ${content} AS content
 WHERE kept.id = nullif(current_setting('webhook_receiver.claimed', true), '')::bigint AND kept.token = $1::text AND kept.lease IS NOT NULL
-  AND content.id = kept.id AND ${laneFree}
+  AND content.id = kept.id AND ${laneFree('false')}
 FOR NO KEY UPDATE OF kept`),
 
     // $1 backend, $2 start of its transaction.

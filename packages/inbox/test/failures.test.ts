@@ -1,9 +1,10 @@
+import diagnostics from 'node:diagnostics_channel'
 import { openPool } from '@webhook-receiver/checks/postgres.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import postgres from 'postgres'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   gate,
   ormOf,
@@ -25,6 +26,15 @@ async function terminate(client: pg.PoolClient | pg.Pool) {
   const { rows } = await client.query('SELECT pg_backend_pid() AS pid')
   await queryPostgres('SELECT pg_terminate_backend($1)', [rows[0].pid])
 }
+
+/** Waits until a statement of the inbox waits for another session. */
+const waitsForLock = () =>
+  until(async () => {
+    const waiting = await queryPostgres(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%${table}_open%'`,
+    )
+    expect(waiting).toHaveLength(1)
+  })
 
 const notYet = () => {
   throw new Error('Not yet.')
@@ -118,6 +128,42 @@ withPostgres('a handler that runs too long', () => {
     expect((await effectsThere()).sort()).toEqual(['evt_1', 'evt_2'])
   })
 
+  test.each([undefined, 'a'])(
+    'in its last attempt is not started again while its transaction ends, with the key %s',
+    async (customer) => {
+      const attempts: number[] = []
+      const three = openPool({ connectionString: DATABASE_URL, max: 3 })
+      const orm = ormOn(three)
+      const ending = gate()
+      const inbox = await started(
+        inboxOf(
+          async (_delivery, { transaction, attempt }) => {
+            attempts.push(attempt)
+            await transaction.query('SELECT')
+            await new Promise(quiet)
+          },
+          {
+            ...orm,
+            ...{ attempts: 1, timeout: 0.5 },
+            async query(client, text, values) {
+              if (/^ROLLBACK|pg_terminate_backend/.test(text)) await ending.wait()
+              return orm.query(client, text, values)
+            },
+          },
+        ),
+      )
+      await store(inbox, 'evt_1', customer)
+      await ending.entered
+      // What is recorded waits for the transaction.
+      await waitsForLock()
+      ending.open()
+      await reached(inbox, 'dead', 1)
+      await stop()
+      await three.end()
+      expect(attempts).toEqual([1])
+    },
+  )
+
   test('may wait longer than the server leaves a transaction idle', async () => {
     const url = new URL(DATABASE_URL)
     url.searchParams.set('options', '-c idle_in_transaction_session_timeout=100')
@@ -144,6 +190,30 @@ withPostgres('a handler that runs too long', () => {
     await stop()
     await strict.end()
     expect(attempts).toEqual([1])
+  })
+})
+
+withPostgres('a handler that fails', () => {
+  test.each(WAYS)('reports that its roll-back failed, too, with statements %s', async (way) => {
+    const calls: unknown[] = []
+    const listen = (call: unknown) => void calls.push(call)
+    diagnostics.subscribe('webhook-receiver:store', listen)
+    onTestFinished(() => void diagnostics.unsubscribe('webhook-receiver:store', listen))
+    const inbox = inboxOf(
+      async (_delivery, { transaction }) => {
+        await terminate(transaction)
+        throw new Error('No.')
+      },
+      { attempts: 1, pool: pools[way] },
+    )
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    const [letter] = await reached(inbox, 'dead', 1)
+    expect(letter?.error).toContain('No.')
+    expect(calls).toMatchObject([
+      { operation: 'begin', result: 'claimed' },
+      { operation: 'rollback', result: 'failed' },
+    ])
   })
 })
 
@@ -274,6 +344,35 @@ withPostgres('a claim that is lost', () => {
     expect(errors).toEqual([[expect.stringContaining(lost), false]])
     expect(ran).not.toHaveBeenCalled()
     expect(await inbox.list({ state: 'running' })).toHaveLength(1)
+  })
+})
+
+withPostgres('a row that is locked for a moment', () => {
+  test('as by the look of another worker, is waited for by its handler', async () => {
+    const orm = ormOn(pool)
+    const holding = gate()
+    let holds = 0
+    const inbox = inboxOf(quiet, {
+      ...orm,
+      async query(client, text, values) {
+        if (text.startsWith('SELECT pg_backend_pid()')) {
+          holds++
+          await holding.wait()
+        }
+        return orm.query(client, text, values)
+      },
+    })
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    await holding.entered
+    const other = await pool.connect()
+    await other.query(`BEGIN; SELECT FROM ${table}_open FOR NO KEY UPDATE`)
+    holding.open()
+    await waitsForLock()
+    await other.query('COMMIT')
+    other.release()
+    await reached(inbox, 'done', 1)
+    expect(holds).toBe(1)
   })
 })
 

@@ -50,7 +50,7 @@ withPostgres('what a statement reads', () => {
     await client.connect()
     for (let times = 0; clients.length > 1 && times < 8; times++) {
       await client.query({ ...statements.claim, values: CLAIM })
-      await client.query({ ...statements.hold, values: ['1', 'token', '60000'] })
+      await client.query({ ...statements.hold, values: ['1', 'token', '60000', 'done'] })
       await client.query({ ...statements.next, values: ['', ...NEXT] })
       await client.query({ ...statements.follow, values: ['token', '60000'] })
       // They fail where there is nothing to end, and have a plan then.
@@ -107,7 +107,7 @@ withPostgres('what a statement reads', () => {
     )
     const id = rows[0].id
     await client.query('BEGIN')
-    const hold = await read(client, 'hold', id, 'token', '60000')
+    const hold = await read(client, 'hold', id, 'token', '60000', 'done')
     const began = async () =>
       (await client.query('SELECT extract(epoch FROM now())::text AS since')).rows[0].since
     const end = await read(client, 'end', id, 'token', 'done', '', 0, await began())

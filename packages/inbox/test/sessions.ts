@@ -110,7 +110,7 @@ export class Sessions {
   #hold: Step = async (session) => {
     await session.client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     const { id, token } = session.claimed ?? NOTHING
-    const values = [id, token, '60000']
+    const values = [id, token, '60000', 'done']
     session.held = (await session.client.query({ ...this.#statements.hold, values })).rows[0]
   }
 

@@ -9,6 +9,8 @@ export interface Ends {
   readonly first: Query
   /** Sends the last statement and, unless that fails, COMMIT. Resolves to no rows. */
   readonly last: Query
+  /** Sends ROLLBACK because of an error. Rejects if that fails. */
+  readonly back: (error: unknown) => Promise<void>
 }
 
 /** As `Transact`, but the work begins and commits by `ends`. Without them, that is done around it. */
@@ -27,11 +29,12 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
   let joins = true
 
   return (work) =>
-    withClient(pool, async (client) => {
+    withClient(pool, async (client, back) => {
       let isJoined = false
       let committed: { readonly result: unknown } | undefined
 
       await work(client, {
+        back,
         async first(text, values, name) {
           if (joins && name && prepared.get(client) === name && values.every(isPlain)) {
             const executed = `EXECUTE ${name}(${values.map(literalOf)})`

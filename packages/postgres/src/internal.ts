@@ -10,6 +10,8 @@ export {
 export {
   type Ask,
   createAsk,
+  ENDED,
+  explainEnd,
   hasCode,
   type QueryResult,
   type QueryValue,

@@ -131,14 +131,39 @@ export function advice(message: string, cause: unknown, code: string): Error {
 const DEPTH = 5
 
 /**
- * Whether an error has this SQLSTATE, which every client gives as `code`. ORMs wrap that error: as the `cause`, as Sequelize's
- * `original`, and Prisma in its message.
+ * Whether an error has this SQLSTATE, which every client gives as `code`, and says this text. ORMs wrap that error: as the `cause`, as
+ * Sequelize's `original`, and Prisma in its message.
  */
-export function hasCode(error: unknown, sqlState: string, depth = 0): boolean {
+export function hasCode(error: unknown, sqlState: string, text = '', depth = 0): boolean {
   if (!isObject(error) || depth > DEPTH) return false
   const { code, cause, original, message } = Object(error)
-  const isNamed = code === sqlState || String(message).includes(`\`${sqlState}\``)
-  return isNamed || hasCode(cause ?? original, sqlState, depth + 1)
+  const said = String(message)
+  const isNamed = (code === sqlState || said.includes(`\`${sqlState}\``)) && said.includes(text)
+  return isNamed || hasCode(cause ?? original, sqlState, text, depth + 1)
+}
+
+/** What a statement that finds nothing to end casts to a number: so it fails, and PostgreSQL says why. */
+export const ENDED = 'The handler ended its transaction.'
+
+/** The SQLSTATE of a text that is not a number. */
+const NOT_A_NUMBER = '22P02'
+
+/** The SQLSTATE of a statement in a transaction that has failed. */
+const FAILED_TRANSACTION = '25P02'
+
+/** Says what the handler did, where a transaction cannot end because of that. */
+export function explainEnd(error: unknown): unknown {
+  // A constraint that is deferred until COMMIT may fail with the same code.
+  if (hasCode(error, NOT_A_NUMBER, ENDED)) {
+    const message = `${ENDED} Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.`
+    return advice(message, error, NOT_A_NUMBER)
+  }
+  if (!hasCode(error, FAILED_TRANSACTION)) return error
+  return advice(
+    'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',
+    error,
+    FAILED_TRANSACTION,
+  )
 }
 
 function isObject(value: unknown): value is object {

@@ -1,3 +1,5 @@
+import { ENDED } from './query.ts'
+
 /** A statement of the stores. Most deliveries need those with a name, so a client should prepare them. */
 export interface Statement {
   readonly text: string
@@ -80,7 +82,7 @@ RETURNING key, token`),
     // The log of PostgreSQL shows the text as an invalid integer. It has no row, which would only be read.
     marked:
       named(`SELECT 1 AS marks WHERE (CASE WHEN $1::text = 'transaction:' || pg_current_xact_id_if_assigned()::text
-  THEN '1' ELSE 'The handler ended its transaction.' END)::integer = 0`),
+  THEN '1' ELSE '${ENDED}' END)::integer = 0`),
 
     // By the transaction and not by the process, which may have another client by now.
     disconnectOwner: {

@@ -40,7 +40,7 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED'
 export const COMMIT = 'COMMIT'
 
 /** A connection of a pool on which a transaction has begun. */
-export interface Session extends Pick<Borrowed, 'rollback'> {
+export interface Session extends Pick<Borrowed, 'back' | 'rollback'> {
   readonly client: unknown
   /** What was sent and is waited for before COMMIT. Without it, each statement is waited for before the next is sent. */
   readonly underWay: UnderWay | undefined
@@ -55,7 +55,7 @@ export interface Session extends Pick<Borrowed, 'rollback'> {
  * last: where that fails, PostgreSQL takes COMMIT for ROLLBACK.
  */
 export async function openSession(pool: PostgresPool<unknown>): Promise<Session> {
-  const { client, release, rollback } = await borrow(pool)
+  const { client, release, back, rollback } = await borrow(pool)
   const underWay: UnderWay | undefined = client.pipeline === true ? [] : undefined
   const beginning = client.query({ text: BEGIN })
   try {
@@ -65,7 +65,7 @@ export async function openSession(pool: PostgresPool<unknown>): Promise<Session>
     throw await rollback(error)
   }
   return {
-    ...{ client, underWay, rollback },
+    ...{ client, underWay, back, rollback },
     async commit() {
       await Promise.all([client.query({ text: COMMIT }), ...(underWay ?? [])])
       release()
@@ -86,11 +86,11 @@ export async function openSession(pool: PostgresPool<unknown>): Promise<Session>
  */
 export async function withClient<Result>(
   pool: PostgresPool<unknown>,
-  transact: (client: PoolClient) => PromiseLike<Result>,
+  transact: (client: PoolClient, back: Borrowed['back']) => PromiseLike<Result>,
 ): Promise<Result> {
-  const { client, release, rollback } = await borrow(pool)
+  const { client, release, back, rollback } = await borrow(pool)
   try {
-    const result = await transact(client)
+    const result = await transact(client, back)
     release()
     return result
   } catch (error) {
@@ -101,6 +101,8 @@ export async function withClient<Result>(
 interface Borrowed {
   readonly client: PoolClient
   release(broken?: unknown): void
+  /** Sends ROLLBACK, once. Rejects if that fails. The cause of the error becomes what was said of a connection that is lost. */
+  back(error: unknown): Promise<void>
   /** Rolls back, and gives the connection back. Resolves to the error, whose cause is then what was said of a connection that is lost. */
   rollback(error?: unknown): Promise<unknown>
 }
@@ -117,15 +119,19 @@ async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
     // The pool listens to what it has back.
     client.off?.('error', onLost)
   }
-  const rollback = async (error?: unknown) => {
-    await client.query({ text: 'ROLLBACK' }).then(() => release(), release)
-    return withCause(error, lost)
+  let sent: PromiseLike<unknown> | undefined
+  const back = async (error: unknown) => {
+    sent ??= client.query({ text: 'ROLLBACK' })
+    try {
+      await sent
+    } finally {
+      const isCause = lost !== undefined && lost !== error && error instanceof Error
+      if (isCause && error.cause === undefined) error.cause = lost
+    }
   }
-  return { client, release, rollback }
-}
-
-function withCause(error: unknown, lost: unknown): unknown {
-  const isCause = lost !== undefined && lost !== error && error instanceof Error
-  if (isCause && error.cause === undefined) error.cause = lost
-  return error
+  const rollback = async (error?: unknown) => {
+    await back(error).then(() => release(), release)
+    return error
+  }
+  return { client, release, back, rollback }
 }

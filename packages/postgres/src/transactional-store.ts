@@ -10,9 +10,8 @@ import {
 } from './options.ts'
 import {
   type Ask,
-  advice,
   createSend,
-  hasCode,
+  explainEnd,
   isChanged,
   noRows,
   type Query,
@@ -107,13 +106,14 @@ export function postgresTransactionalStore<Transaction>(
       await work(client as Transaction)
     } catch (error) {
       if (isAbandoned(error)) disconnect(client, mark.token)
+      else await ends?.back(error)
       throw error
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
     try {
       rowsIn(await send(last, statements.marked, [mark.token]))
     } catch (error) {
-      throw explained(error)
+      throw explainEnd(error)
     }
     return { claim, mark }
   }
@@ -181,25 +181,4 @@ type Work<Transaction> = (transaction: Transaction) => Promise<void>
 interface Handled {
   readonly claim: Claim
   readonly mark?: Mark
-}
-
-/** The SQLSTATE of the error that the statement `marked` makes in another transaction. */
-const NOT_MARKED = '22P02'
-
-/** The SQLSTATE of a statement in a transaction that has failed. */
-const FAILED_TRANSACTION = '25P02'
-
-function explained(error: unknown): unknown {
-  if (hasCode(error, NOT_MARKED)) {
-    return new Error(
-      'The handler ended its transaction. Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
-      { cause: error },
-    )
-  }
-  if (!hasCode(error, FAILED_TRANSACTION)) return error
-  return advice(
-    'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',
-    error,
-    FAILED_TRANSACTION,
-  )
 }

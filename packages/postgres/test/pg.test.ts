@@ -1,3 +1,5 @@
+import { createDeliveryHandler, parseStoredDelivery } from '@webhook-receiver/core'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
 import type pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
@@ -44,6 +46,38 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     expect(await queryPostgres(`SELECT FROM ${effects} WHERE key = 'rolled back'`)).toEqual([])
     becomes = 'COMMIT'
     expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
+  })
+
+  test('reports a roll-back that failed', async () => {
+    const { pool, close } = await openPg(DATABASE_URL, { max: 1 })
+    onTestFinished(() => void close())
+    await migrate((text) => pool.query(text), { table })
+    const client = await pool.connect()
+    const send: (...given: unknown[]) => unknown = client.query.bind(client)
+    const late = new Error('Query read timeout')
+    Object.assign(client, {
+      query: (...given: unknown[]) =>
+        Object(given[0]).text === 'ROLLBACK' ? Promise.reject(late) : send(...given),
+    })
+    client.release()
+    const calls: unknown[] = []
+    const failure = new Error('The handler failed.')
+    const handle = createDeliveryHandler(
+      { any: () => Promise.reject(failure) },
+      {
+        store: postgresTransactionalStore({ pool, table }),
+        onStoreCall: (call) => void calls.push(call),
+        onRejected: false,
+      },
+    )
+    const delivery = parseStoredDelivery(sampleDelivery('message.received'))
+    await expect(handle(delivery)).rejects.toBe(failure)
+    expect(calls).toMatchObject([
+      { operation: 'begin', result: 'claimed' },
+      { operation: 'rollback', result: 'failed', error: late },
+    ])
+    // PostgreSQL ends what has lost its connection.
+    expect(pool.totalCount).toBe(0)
   })
 
   test('sends BEGIN with the claim and COMMIT with the last look, once the connection has prepared the claim', async () => {

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { failLate } from '@webhook-receiver/checks/postgres.mjs'
 import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
 import { describeTransactions } from '@webhook-receiver/suites/stores'
@@ -113,6 +114,17 @@ export function describePostgresTransactions<Transaction>(
         /put the statement into a savepoint|division by zero/,
       )
       expect(await rows('swallowed')).toEqual({ effects: 0, marks: 0 })
+    })
+
+    test('says of a constraint that fails in COMMIT what PostgreSQL said', async () => {
+      // The second delivery of a connection of a pool may send other messages than the first.
+      for (const key of ['late 1', 'late 2']) {
+        const ending = store.transact(key, async (transaction) => {
+          await failLate((text) => run(transaction, text))
+        })
+        await expect(ending).rejects.toThrow('"late"')
+        expect(await rows(key)).toEqual({ effects: 0, marks: 0 })
+      }
     })
 
     test('rejects where `transaction` resolves although it was rolled back', async () => {

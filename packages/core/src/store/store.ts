@@ -40,8 +40,8 @@ export interface DeliveryStore {
 export interface TransactionalDeliveryStore<Transaction> extends Pick<DeliveryStore, 'forget'> {
   /**
    * Marks `key` as handled in a transaction, runs `work` in the same transaction, and commits. If `work` rejects, the
-   * transaction is rolled back, and `transact` rejects with the same error. If the delivery was handled before or is being
-   * handled, `work` does not run.
+   * transaction is rolled back, and `transact` rejects with the same error, or with that of the roll-back if it fails. If the
+   * delivery was handled before or is being handled, `work` does not run.
    *
    * If `work` rejects with a WebhookError `handler_abandoned`, the handler may still be running. Then end the connection too,
    * where that is possible: nothing that the handler sends later may be committed.
