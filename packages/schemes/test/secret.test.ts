@@ -90,7 +90,7 @@ describe.each(
     expectRejected(
       scheme,
       secret,
-      /^The secret is not an ed25519 key that can be used: it is a weak key, with which anyone can sign\. Copy/,
+      /^The secret is not an ed25519 key that can be used: it is a weak key, with which anyone can sign\. Pass the /,
     ),
   )
 })
@@ -101,7 +101,11 @@ test.each([
   ['is all ones', Buffer.alloc(32, 255)],
 ])('an Ed25519 key that %s is a TypeError', async (_what, point) => {
   for (const [scheme, secret] of forms(point)) {
-    await expectRejected(scheme, secret, /it is no point of the curve, so no signature is valid/)
+    await expectRejected(
+      scheme,
+      secret,
+      /it is no point of the curve, so no signature is valid\. Pass the /,
+    )
   }
 })
 

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { signatureReader } from '../src/engine/signatures.ts'
-import { type DefinedScheme, sanity, sendgrid, shopify, stripe, svix } from '../src/index.ts'
+import {
+  type DefinedScheme,
+  sanity,
+  sendgrid,
+  shopify,
+  stripe,
+  svix,
+  workos,
+} from '../src/index.ts'
 import { validRequest, verdict } from './vectors.ts'
 
 /** The verdict on a valid request whose signature header is changed. */
@@ -38,6 +46,16 @@ test.each([
       ),
     }),
   )
+})
+
+test.each<[DefinedScheme, string, string]>([
+  [shopify, 'AA, AA', 'has several values: let no proxy add it again'],
+  // These have several signatures, or a time, in one header.
+  [workos, 't=1795392000000, v2=aa', 'has another form'],
+  [stripe, 't=1795392000, v1=aa', 'has another form'],
+])('only one signature can be in a header twice: $0.name', ({ value }, text, fault) => {
+  const detail = expect.stringContaining(` ${fault}. It should be `)
+  expect(() => signatureReader(value, [])(text)).toThrow(expect.objectContaining({ detail }))
 })
 
 /** The next character of the alphabet: it stands for the same bytes, as its last bits are superfluous. */

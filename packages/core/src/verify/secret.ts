@@ -244,8 +244,8 @@ function checkedSecrets(secrets: unknown, what: string): readonly NamedSecret[] 
     return [[undefined, checked(what, secrets)]]
   }
   const named = Object.entries(secrets)
-  // The entries of a String object are its characters, and each of them would be a secret.
-  if (named.length > 0 && !Array.isArray(secrets) && !(secrets instanceof String)) {
+  // What is iterated has no names: the entries of a Buffer are its bytes, and those of a String object its characters.
+  if (named.length > 0 && !(Symbol.iterator in secrets)) {
     const given = named.filter(([name, secret]) => {
       // So that a rotation is two environment variables, and no change of code.
       if (secret !== undefined || named.every(([, other]) => other === undefined)) return true
@@ -254,7 +254,7 @@ function checkedSecrets(secrets: unknown, what: string): readonly NamedSecret[] 
     })
     return given.map(([name, secret]) => [name, checked(labelOf(what, name), secret)])
   }
-  throw new TypeError(`Pass several secrets ${NAMED}.`)
+  throw new TypeError(`${what} is ${describeKind(secrets)}: give the string, or several ${NAMED}`)
 }
 
 function checked(what: string, secret: unknown): string {

@@ -55,13 +55,15 @@ test.each(records)('rejects a named secret that is %s, and names it', (_, secret
 })
 
 test.each([
-  ['an empty object', {}],
-  ['an array', ['whsec_MARK']],
-  ['a Map', new Map([['current', 'whsec_MARK']])],
-  ['a String object', Object('whsec_MARK')],
-  ['a promise', Promise.resolve('whsec_MARK')],
-])('rejects secrets that are %s', (_, secrets) => {
-  expectTypeError(secrets, /Pass several secrets by name, such as \{ current, previous \}/)
+  ['an empty object', {}, 'an object'],
+  ['an array', ['whsec_MARK'], 'an array'],
+  ['a Map', new Map([['current', 'whsec_MARK']]), 'an object'],
+  ['a String object', Object('whsec_MARK'), 'an object'],
+  ['a Buffer', Buffer.from('whsec_MARK'), 'an object'],
+  ['a promise', Promise.resolve('whsec_MARK'), 'an object'],
+])('rejects secrets that are %s', (_, secrets, kind) => {
+  const advice = 'give the string, or several by name, such as { current, previous }'
+  expectTypeError(secrets, `The secret is ${kind}: ${advice}`)
 })
 
 test('accepts quotes and white space inside a secret', () => {

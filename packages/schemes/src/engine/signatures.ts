@@ -59,7 +59,9 @@ export function signatureReader(
     const signatures = methods.map((method, at) => readWith(method, prefixes[at] ?? '', tokens))
     if (signatures.every(({ length }) => length === 0)) {
       throw malformed(
-        text.includes(', ') ? 'has several values: let no proxy add it again' : 'has another form',
+        split === undefined && text.includes(', ')
+          ? 'has several values: let no proxy add it again'
+          : 'has another form',
       )
     }
     return { signatures, timestamp: time }
