@@ -254,7 +254,7 @@ function checkedSecrets(secrets: unknown, what: string): readonly NamedSecret[] 
     })
     return given.map(([name, secret]) => [name, checked(labelOf(what, name), secret)])
   }
-  throw new TypeError(`${what} is ${describeKind(secrets)}: give the string, or several ${NAMED}`)
+  throw new TypeError(`${what} is ${describeKind(secrets)}: give the string, or several ${NAMED}.`)
 }
 
 function checked(what: string, secret: unknown): string {
