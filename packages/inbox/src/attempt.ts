@@ -46,13 +46,12 @@ export function inboxStore(
         try {
           await work(client)
         } catch (error) {
-          // Before the roll-back: nothing that the handler sends later may run in the transaction of another.
           if (isAbandoned(error)) {
-            await Promise.race([
-              database.ask(statements.disconnect, Number(backend), String(since)),
-              // The pool may have no other connection than those of handlers.
-              Promise.allSettled([ask(ROLLBACK), ask(DISCONNECT)]),
-            ])
+            // If a statement of the handler does not end, what is sent behind it does not run. The pool may have no other connection than those
+            // of handlers, so this is not waited for.
+            database.ask(statements.disconnect, Number(backend), String(since)).catch(() => {})
+            // Before an ORM rolls back: nothing that the handler sends later may run in the transaction of another.
+            if (!back) await Promise.allSettled([ask(ROLLBACK), ask(DISCONNECT)])
           } else await back?.(error)
           throw error
         }

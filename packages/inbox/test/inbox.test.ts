@@ -393,11 +393,19 @@ withPostgres('an inbox', () => {
     async (way) => {
       let aborted: unknown
       const errors: string[] = []
+      const sent: unknown[] = []
       const inbox = await started(
         inboxOf(
           async ({ id }, { transaction, signal, attempt }) => {
             await insert(transaction, `${id} ${attempt}`)
             if (attempt > 1) return
+            const query = transaction.query.bind(transaction) as (...given: unknown[]) => unknown
+            Object.assign(transaction, {
+              query(...given: unknown[]) {
+                sent.push(Object(given[0]).text ?? given[0])
+                return query(...given)
+              },
+            })
             signal.addEventListener('abort', () => {
               aborted = signal.reason
             })
@@ -409,6 +417,11 @@ withPostgres('an inbox', () => {
       await store(inbox, 'evt_1')
       await reached(inbox, 'done', 1)
       expect(aborted).toMatchObject({ reason: 'handler_abandoned' })
+      // pg 9 keeps no more than one behind that of the handler.
+      expect(sent).toEqual([
+        'SELECT pg_sleep(600)',
+        'SELECT pg_terminate_backend(pg_backend_pid())',
+      ])
       expect(errors).toEqual([
         expect.stringContaining('longer than `timeout` (1 s). Its transaction'),
       ])

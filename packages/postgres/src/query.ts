@@ -123,7 +123,7 @@ function explained(error: unknown, table: string, remedy: string): unknown {
 }
 
 /** An error of the client with what to do about it, and its SQLSTATE, so that it is shown in place of its cause. */
-export function advice(message: string, cause: unknown, code: string): Error {
+function advice(message: string, cause: unknown, code: string): Error {
   return Object.assign(new Error(message, { cause }), { code })
 }
 

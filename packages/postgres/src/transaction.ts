@@ -1,6 +1,7 @@
+import { isAbandoned } from '@webhook-receiver/core/store'
 import type { PoolClient, PostgresPool } from './pool.ts'
 import type { QueryValue } from './query.ts'
-import type { Statement } from './statements.ts'
+import { DISCONNECT, type Statement } from './statements.ts'
 
 /** Begins a transaction, runs the work with its client, and commits. */
 export type Transact<Client> = (work: (client: Client) => Promise<void>) => PromiseLike<unknown>
@@ -103,7 +104,7 @@ interface Borrowed {
   release(broken?: unknown): void
   /** Sends ROLLBACK, once. Rejects if that fails. The cause of the error becomes what was said of a connection that is lost. */
   back(error: unknown): Promise<void>
-  /** Rolls back, and gives the connection back. Resolves to the error, whose cause is then what was said of a connection that is lost. */
+  /** Rolls back, and gives the connection back; closes it where a handler may still use it. Resolves to the error, whose cause is then what was said of a connection that is lost. */
   rollback(error?: unknown): Promise<unknown>
 }
 
@@ -130,7 +131,9 @@ async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
     }
   }
   const rollback = async (error?: unknown) => {
-    await back(error).then(() => release(), release)
+    // Nothing that its handler sends later may run in the transaction of another.
+    if (isAbandoned(error)) await client.query(DISCONNECT).then(() => release(error), release)
+    else await back(error).then(() => release(), release)
     return error
   }
   return { client, release, back, rollback }

@@ -73,10 +73,10 @@ export function postgresTransactionalStore<Transaction>(
    */
   function disconnect(client: unknown, token: unknown): void {
     const sent = [
-      ask(client, ROLLBACK),
-      ask(client, DISCONNECT),
       // If a statement of the handler does not end, what is sent behind it does not run.
       askOutside(statements.disconnectOwner, String(token)),
+      // A pool does that where it rolls back.
+      ...(pooled ? [] : [ask(client, ROLLBACK), ask(client, DISCONNECT)]),
     ]
     for (const result of sent) result.catch(() => {})
   }

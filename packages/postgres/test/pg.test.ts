@@ -1,4 +1,5 @@
 import { createDeliveryHandler, parseStoredDelivery } from '@webhook-receiver/core'
+import { rejection } from '@webhook-receiver/core/adapter'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import type pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -78,6 +79,21 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     ])
     // PostgreSQL ends what has lost its connection.
     expect(pool.totalCount).toBe(0)
+  })
+
+  test('sends one statement to end the connection of a handler that was abandoned', async () => {
+    const { pool, close } = await openPg(DATABASE_URL)
+    onTestFinished(() => void close())
+    await migrate((text) => pool.query(text), { table })
+    const error = rejection('handler_abandoned', { seconds: 900 })
+    let texts: unknown[] = []
+    const abandoned = postgresTransactionalStore({ pool, table }).transact('hangs', (client) => {
+      const sent = vi.spyOn(client, 'query')
+      texts = sent.mock.calls
+      return Promise.reject(error)
+    })
+    await expect(abandoned).rejects.toBe(error)
+    expect(texts).toMatchObject([[{ text: 'SELECT pg_terminate_backend(pg_backend_pid())' }]])
   })
 
   test('sends BEGIN with the claim and COMMIT with the last look, once the connection has prepared the claim', async () => {
