@@ -109,14 +109,23 @@ test('what shows in a header is quoted in one line, and nothing of a body is', a
   expect(found).not.toContain('SECRET')
 })
 
-test('a check of the URL by Meta says that `verifyToken` is missing', async () => {
-  const onRejected = vi.fn<(rejection: Rejection) => void>()
-  const handler = webhookHandler('a secret of Meta', async () => {}, { scheme: meta, onRejected })
-  const headers = { 'user-agent': 'facebookplatform/1.0 (+http://developers.facebook.com)' }
-  const url = 'http://localhost/?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a'
-  expect((await handler(new Request(url, { headers }))).status).toBe(405)
-  expect(onRejected.mock.calls[0]?.[0].detail).toContain('pass `verifyToken`')
-})
+test.each([
+  [
+    { 'user-agent': 'facebookplatform/1.0' },
+    'Meta sends GET: it checks the URL, so pass `verifyToken`',
+  ],
+  // Tried by hand, or behind a proxy that leaves the header out.
+  [{}, 'If Meta sent GET, it checks the URL, so pass `verifyToken`'],
+])(
+  'a check of the URL by Meta with %j says that `verifyToken` is missing',
+  async (headers, said) => {
+    const onRejected = vi.fn<(rejection: Rejection) => void>()
+    const handler = webhookHandler('a secret of Meta', async () => {}, { scheme: meta, onRejected })
+    const url = 'http://localhost/?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a'
+    expect((await handler(new Request(url, { headers }))).status).toBe(405)
+    expect(onRejected.mock.calls[0]?.[0].detail).toContain(said)
+  },
+)
 
 test('of a request without a signature no header is quoted, which can be a secret', async () => {
   const rows = ALL.flatMap((scheme) =>
@@ -140,7 +149,12 @@ test('what is said of a request of a service fits into a line of 160 characters'
     const line = (reason: string, sentence: string) =>
       `[webhook-receiver] 401 ${reason} at ${name}: ${sentence}.`
     return [
-      ...(post ? [line('method_not_allowed', `${title} sends GET: ${post}`)] : []),
+      ...(post
+        ? [
+            line('method_not_allowed', `${title} sends GET: ${post}`),
+            line('method_not_allowed', `If ${title} sent GET, ${post}`),
+          ]
+        : []),
       ...others.map(({ is, unsigned }) =>
         line(unsigned ? 'signature_missing' : 'signature_mismatch', `It is ${is}`),
       ),

@@ -51,18 +51,24 @@ export const REASONS = {
   method_not_allowed: {
     status: 405,
     fault: 'sender',
-    /** `own` is the service that has sent the request, if it shows. */
+    /** `isOwn` says that the service has sent the request, and `post` what has to be done so that it sends POST. */
     explain: ({
       method,
-      own,
+      isOwn,
+      title = 'The service',
+      post,
     }: {
       readonly method: string
-      readonly own?: Own | undefined
+      readonly isOwn?: boolean | undefined
+      readonly title?: string | undefined
+      readonly post?: string | undefined
     }): string => {
       const seen = method.slice(0, 20).replace(/[^\w-]/g, '?')
-      return own
-        ? `${own.title ?? 'The service'} sends ${seen}: ${own.post ?? 'choose POST there, or register the URL behind the redirect'}.`
-        : `The method is ${seen}, not POST. Give browsers and health checks another route.`
+      if (isOwn) {
+        return `${title} sends ${seen}: ${post ?? 'choose POST there, or register the URL behind the redirect'}.`
+      }
+      const said = post ? `If ${title} sent ${seen}, ${post}` : `The method is ${seen}, not POST`
+      return `${said}. Give browsers and health checks another route.`
     },
   },
   check_rejected: {
@@ -359,13 +365,6 @@ export interface EnvelopeFault {
   readonly value?: unknown
   /** Further fields that are missing or have a wrong value. */
   readonly others?: readonly string[]
-}
-
-/** A service that shows in the headers of a request. */
-interface Own {
-  readonly title?: string | undefined
-  /** What has to be done so that it sends POST. */
-  readonly post?: string | undefined
 }
 
 interface MissingSignature {

@@ -103,8 +103,7 @@ export function wrongMethod(
 ): WebhookError {
   const { method } = request
   const isOwn = headers.some((name) => request.header(name)) || isRecognised(request, requests)
-  const own = isOwn ? { title, post: requests.post } : undefined
-  return rejection('method_not_allowed', { method, own })
+  return rejection('method_not_allowed', { method, isOwn, title, post: requests.post })
 }
 
 /**
