@@ -24,8 +24,8 @@ export interface WebhookMiddlewareOptions<
     ForwardErrors {}
 
 /**
- * Verifies each request that reaches it, sets `ctx.state.delivery` and `ctx.state.verification`, and calls the next
- * middleware. It responds to the requests that it rejects. Mount it on a route of `@koa/router`. What your own middleware
+ * Verifies each request that reaches it, sets `ctx.state.delivery`, `ctx.state.verification` and `ctx.request.body`, and calls the
+ * next middleware. It responds to the requests that it rejects. Mount it on a route of `@koa/router`. What your own middleware
  * throws goes to the error handling of Koa, as on any route.
  *
  * @throws TypeError for an invalid secret or option.
@@ -55,6 +55,8 @@ export const webhookMiddleware: WebhookMiddlewareFor<Context, Form, ForwardError
         }
         if (!received) return
         attach(ctx.state, received)
+        // By this, body parsers behind it know that the body was read.
+        Reflect.set(ctx.request, 'body', ctx.state.delivery)
         return next()
       }
     },

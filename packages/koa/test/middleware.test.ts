@@ -122,6 +122,15 @@ test('behind a body parser: 500 that names it, although it kept the body as text
   expect(rejection?.detail).toMatch(/probably bodyParser.* Mount the receiver before/)
 })
 
+test('bodyParser() behind it leaves the body as it is', async () => {
+  const app = application()
+  app.use(webhookMiddleware(secret, quiet)).use(bodyParser())
+  app.use((ctx) => {
+    ctx.body = { same: ctx.request.body === ctx.state.delivery }
+  })
+  expect(await (await post(app)).response.json()).toEqual({ same: true })
+})
+
 test('bytes that another middleware kept are verified', async () => {
   const app = application()
   app.use(async (ctx, next) => {
