@@ -177,7 +177,7 @@ function checkHandlers(
   if (isWork(handlers)) return table.set('any', handlers)
   if (!isRecord(handlers)) {
     throw new TypeError(
-      `The handlers should be a function, or functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
+      `The handlers should be a function, or functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeWork(handlers)}.`,
     )
   }
   for (const [event, work] of Object.entries(handlers)) {
@@ -199,7 +199,7 @@ function checkHandlers(
     if (work === undefined) continue
     if (!isWork(work)) {
       throw new TypeError(
-        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${describeValue(work)}.`,
+        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${describeWork(work)}.`,
       )
     }
     table.set(event, work)
@@ -214,5 +214,17 @@ function checkHandlers(
 export const FALLBACKS: readonly string[] = ['unknown', 'any']
 
 function isWork(value: unknown): value is Work {
-  return typeof value === 'function'
+  return typeof value === 'function' && uncallable(value) === undefined
+}
+
+function describeWork(value: unknown): string {
+  return (typeof value === 'function' && uncallable(value)) || describeValue(value)
+}
+
+/** A function that does not do its work when it is called: a generator returns an iterator, and a class throws. */
+function uncallable(value: object): string | undefined {
+  if (/Generator/.test(Object.prototype.toString.call(value))) return 'a generator function'
+  return Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
+    ? 'a class'
+    : undefined
 }

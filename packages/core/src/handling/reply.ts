@@ -93,7 +93,7 @@ const notDone = new WeakMap<object, WebhookReply>()
 /** A reply, if a handler has returned one; throws for one that the service does not accept, or that says that the work is not done. */
 export function replyOf(returned: unknown, scheme: Scheme): WebhookReply | undefined {
   const check = markOf(returned, REPLY)
-  if (typeof check !== 'function') return undefined
+  if (typeof check !== 'function') return withoutReply(returned)
   // Nobody else knows the mark.
   const reply = returned as WebhookReply
   check(reply, scheme)
@@ -102,6 +102,15 @@ export function replyOf(returned: unknown, scheme: Scheme): WebhookReply | undef
   notDone.set(error, reply)
   throw error
 }
+
+/** @throws TypeError for what a generator function returns: none of its code has run. */
+function withoutReply(returned: unknown): undefined {
+  const kind = markOf(returned, Symbol.toStringTag)
+  if (kind === 'Generator' || kind === 'AsyncGenerator') throw new TypeError(NOT_RUN)
+}
+
+const NOT_RUN =
+  'The handler returned the iterator of a generator function, none of whose code has run: write the function without `*`.'
 
 /** The reply behind what was thrown, if there is one. Anything may be thrown, and nothing of it is looked at. */
 export function replyBehind(thrown: unknown): WebhookReply | undefined {

@@ -93,6 +93,16 @@ test('an extra event that the receiver in front does not know is an error, not a
   )
 })
 
+test.each([function* () {}, async function* () {}])(
+  'a handler that returns the iterator of another function has not done its work: %#',
+  async (work) => {
+    const handle = createDeliveryHandler(() => work(), { store: memoryStore() })
+    for (const _ of ['a delivery', 'its retry']) {
+      await expect(handle(delivered())).rejects.toThrow('none of whose code has run')
+    }
+  },
+)
+
 describe('is a TypeError at start', () => {
   const any = () => {}
   test.each<[handlers: unknown, options: unknown, message: RegExp]>([
@@ -105,6 +115,11 @@ describe('is a TypeError at start', () => {
       /"message\.recieved", which is not an event\. Did you mean "message\.received"\? The events are: (\w+\.\w+, ){7}unknown, any\./,
     ],
     [{ any: 'log' }, {}, /handler for "any" should be a function.*got "log"/],
+    [function* () {}, {}, /handlers should be a function, or.*got a generator function/],
+    [{ *any() {} }, {}, /handler for "any" should be a function.*got a generator function/],
+    [{ async *any() {} }, {}, /handler for "any" should.*got a generator function/],
+    [class {}, {}, /handlers should be a function, or.*got a class/],
+    [{ any: class Any {} }, {}, /handler for "any" should be a function.*got a class/],
     [
       any,
       'store',
