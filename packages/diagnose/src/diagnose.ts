@@ -16,6 +16,7 @@ import type { NamedSecret } from './forms/secrets.ts'
 import { type Found, findOtherScheme, investigate, type SignedRequest } from './investigation.ts'
 import type { DiagnosisInput } from './request/input.ts'
 import { MAX_BODY, MAX_HEADER, type RequestParts, readRequest } from './request/request-parts.ts'
+import { isSignable } from './search/signing.ts'
 import { MAX_MESSAGE } from './search/spend.ts'
 import { utf8 } from './text/encodings.ts'
 import { MAX_JSON, readJsonText } from './text/json-text.ts'
@@ -40,6 +41,14 @@ async function unknown(
     message: `Signed with another secret than yours (SHA-256 begins ${digests.join(', ')})${otherUrl}, or changed on the way.`,
     fix: `Copy the secret again${whose}. If it is the same, ${compare}find what changes the body, or treat the request as forged.`,
   }
+}
+
+/** Where the scheme itself says that what arrived cannot be what its service signed, such as JSON instead of a form. */
+const UNSIGNABLE: Finding = {
+  code: 'unknown',
+  certainty: 'possible',
+  message: 'The service signs no such body, so no secret can match.',
+  fix: 'Find what changes the body or its URL, or treat the request as forged.',
 }
 
 /** Where there is no body to compute a MAC over. */
@@ -114,7 +123,11 @@ export async function examine(input: DiagnosisInput): Promise<Examination> {
       skipped.push(SKIPPED.work)
     }
   }
-  return withFallback(investigation.possible(secrets), left, () => unknown(secrets, scheme))
+  return withFallback(investigation.possible(secrets), left, async () =>
+    (await isSignable(scheme, secrets, { method: 'POST', header: parts.header, url }, body))
+      ? unknown(secrets, scheme)
+      : UNSIGNABLE,
+  )
 
   async function search(): Promise<Found | undefined> {
     if (body.length > MAX_BODY) skipped.push(SKIPPED.body)

@@ -294,6 +294,18 @@ describe('what no signature proves is possible', () => {
     expect(await possible({ ...odd, body: BODY })).toEqual(['signature_malformed possible'])
   })
 
+  test('a body that the service cannot have signed, whatever the secret', async () => {
+    for (const body of ['{"a":1}', 'a=100%']) {
+      const [found] = await diagnose(recorded('twilio', { body: Buffer.from(body) }))
+      expect([body, found.message]).toEqual([
+        body,
+        'The service signs no such body, so no secret can match.',
+      ])
+    }
+    const [other] = await diagnose(recorded('twilio', { body: Buffer.from('a=1') }))
+    expect(other.message).toMatch(/^Signed with another secret/)
+  })
+
   test('a body that was cut', async () => {
     const cut = recorded('github', {
       body: BODY.subarray(0, 20),

@@ -49,6 +49,16 @@ test.each<[DefinedScheme, string, string]>([
   await expect(receiver.receiveRequest(request)).rejects.toMatchObject({ status: 400, reason })
 })
 
+test('a signed form with more fields than are read says so', async () => {
+  const receiver = createReceiver(SECRET, { scheme: slack, ...options })
+  const fields = Array.from({ length: 1001 }, (_, at) => `f${at}=1`)
+  const request = await signed(slack, fields.join('&'))
+  await expect(receiver.receiveRequest(request)).rejects.toMatchObject({
+    reason: 'envelope_invalid',
+    detail: expect.stringContaining('the body should be a form of at most 1000 fields.'),
+  })
+})
+
 test.each<[string, DefinedScheme, string | undefined]>([
   ['standard-webhooks, which signs it, is not', standardWebhooks, undefined],
   ['github, which does not sign it, is', github, 'msg_2cVbUqcH1H8bGZV0XBmYz1'],

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createReceiver, webhookHandler } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
 import { square, twilio } from '../src/index.ts'
 
@@ -259,6 +260,26 @@ describe('where the URL ends', () => {
     },
   )
 })
+
+test.each([
+  ['more fields than are read', Array.from({ length: 1001 }, (_, at) => `f${at}=1`).join('&')],
+  ['an escape that is none', 'a=100%'],
+  ['values that are not UTF-8', 'a=%FF&a=b'],
+  ['JSON without its digest', '{"a":1}'],
+])(
+  'a body that Twilio cannot have signed is the cause, and not the secret: %s',
+  async (_, body) => {
+    const got = await outcome({ target: '/', body, signature: sign('https://example.com/') })
+    expect(got).toMatchObject({
+      status: 401,
+      detail:
+        'The body is nothing that Twilio signs: a form of at most 1000 fields, or JSON with bodySHA256 in the URL. ' +
+        'Did a proxy change the body or its URL?',
+    })
+    const signing = signDelivery(TOKEN, new TextEncoder().encode(body), { scheme: twilio })
+    await expect(signing).rejects.toThrow(/^The body is nothing that Twilio signs/)
+  },
+)
 
 describe('spellings of the URL', () => {
   const body = 'a=1'

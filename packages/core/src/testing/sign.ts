@@ -2,6 +2,7 @@ import { EVENTS } from '../contract/event.ts'
 import { contract } from '../contract/service.ts'
 import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/sign.ts'
 import { SCHEME } from '../options.ts'
+import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { optional } from '../validate/rule.ts'
 import type { Scheme, SignableParts } from '../verify/scheme.ts'
@@ -100,9 +101,14 @@ export async function signBody(
   }
   if (!scheme.sign) throw new TypeError(`Only ${scheme.name} itself can sign its deliveries.`)
   const key = await scheme.importKey(secret, 'The secret', 'sign')
-  const made = await scheme.sign(key, body, parts)
-  const hasType = Object.keys(made).some((name) => /^content-type$/i.test(name))
-  return { headers: hasType ? made : { 'content-type': 'application/json', ...made }, body }
+  try {
+    const made = await scheme.sign(key, body, parts)
+    const hasType = Object.keys(made).some((name) => /^content-type$/i.test(name))
+    return { headers: hasType ? made : { 'content-type': 'application/json', ...made }, body }
+  } catch (thrown) {
+    // Its message is for the sender of a request, and says nothing here.
+    throw isWebhookError(thrown) ? new TypeError(thrown.detail) : thrown
+  }
 }
 
 /** The body of a delivery with this content. Bytes are a body already. */

@@ -1,4 +1,5 @@
 import type { RequestHead, Scheme } from '@webhook-receiver/core'
+import { isWebhookError } from '@webhook-receiver/core/adapter'
 import { hexadecimal } from '@webhook-receiver/core/internal'
 import {
   type KeySource,
@@ -79,6 +80,22 @@ export async function verifies(
     return await scheme.verify(key, scheme.readHead(request), body)
   } catch {
     return false
+  }
+}
+
+/** Whether the scheme could compare a signature over this body at all, with the first of the secrets. */
+export async function isSignable(
+  scheme: Scheme,
+  [[, secret] = [undefined, '']]: readonly (readonly [unknown, string])[],
+  request: RequestHead,
+  body: Uint8Array,
+): Promise<boolean> {
+  const key = await importKey(scheme, secret)
+  try {
+    if (key !== undefined) await scheme.verify(key, scheme.readHead(request), body)
+    return true
+  } catch (error) {
+    return !isWebhookError(error) || error.reason !== 'signature_mismatch'
   }
 }
 

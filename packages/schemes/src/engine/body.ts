@@ -14,12 +14,11 @@ export function parseBody(
   body: Uint8Array,
   forms: Forms | undefined,
 ): object {
-  const asForm = isForm(value, body)
-  const data = asForm ? formOf(head, body, value.jsonField, forms) : parseJson(body)
+  const data = isForm(value, body) ? formOf(head, body, value.jsonField, forms) : parseJson(body)
   if (typeof data === 'object' && data !== null) return data
   throw rejection('envelope_invalid', {
     field: 'the body',
-    expected: asForm ? 'a form' : 'an object or an array',
+    expected: 'an object or an array',
     value: data,
   })
 }
@@ -35,11 +34,8 @@ function formOf(
   // The name of a field may be empty.
   const [json] = (jsonField !== undefined && form?.get(jsonField)) || []
   if (json) return parseJson(json)
-  const fields = form && forms?.fields(form).filter(([name]) => name !== '__proto__')
-  return (
-    fields &&
-    Object.fromEntries(
-      fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
-    )
+  const fields = forms?.fields(form).filter(([name]) => name !== '__proto__') ?? []
+  return Object.fromEntries(
+    fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
   )
 }

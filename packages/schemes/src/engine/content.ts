@@ -4,7 +4,6 @@ import type { Part, SchemeValue } from '../value.ts'
 import { isBeforeBody, isHeader, isText } from './coverage.ts'
 import { joined, latin1 } from './encoding.ts'
 import type { Form, Forms } from './form.ts'
-import { isForm } from './is-form.ts'
 import type { Content } from './method.ts'
 import { headerAt, namesOf } from './place.ts'
 import type { Urls } from './urls.ts'
@@ -79,7 +78,11 @@ function textOf(readers: readonly Reader[], head: HeadParts): string {
   return text
 }
 
-/** What is signed for this body, by the spelling of the URL: nothing if the body cannot be what was signed. */
+/**
+ * What is signed for this body, by the spelling of the URL.
+ *
+ * @throws WebhookError (401) if the body cannot be what was signed.
+ */
 export function contentsOf(
   value: SchemeValue,
   head: SignedContent,
@@ -87,7 +90,7 @@ export function contentsOf(
   forms: Forms | undefined,
 ): readonly Content[] {
   const rest = value.signed.includes('form') ? formBytes(value, head, body, forms) : body
-  if (!rest) return []
+  if (!rest) throw forms?.unsigned(value)
   return head.around.map(({ before, after }) => ({
     prefix: before,
     rest: after === '' ? rest : joined(rest, latin1(after)),
@@ -112,11 +115,7 @@ function formBytes(
   forms: Forms | undefined,
 ): Uint8Array | undefined {
   if (head.digest !== undefined) return new Uint8Array()
-  // JSON has no fields that could be signed.
-  if (!head.form && isForm(value, body)) {
-    const form = forms?.parse(body)
-    head.form = form && forms?.sorted(form)
-  }
+  head.form ??= forms?.signed(value, body)
   return head.form && forms?.bytes(head.form)
 }
 

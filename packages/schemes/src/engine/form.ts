@@ -1,4 +1,7 @@
+import { WebhookError } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/internal'
+import type { SchemeValue } from '../value.ts'
+import { isForm } from './is-form.ts'
 
 /** The values of each field of a form (application/x-www-form-urlencoded), as their bytes: text is made only of what is verified. */
 export type Form = ReadonlyMap<string, readonly Uint8Array[]>
@@ -7,16 +10,23 @@ export type Form = ReadonlyMap<string, readonly Uint8Array[]>
 export interface Forms {
   /** `undefined` where a body is not a form. */
   readonly parse: (body: Uint8Array) => Form | undefined
-  /** The fields as a signature over them covers them: sorted, and equal values of one name once, as Twilio's SDK has it. `undefined` where that has no order. */
-  readonly sorted: (form: Form) => Form | undefined
+  /**
+   * The fields as a signature over them covers them: sorted, and equal values of one name once, as Twilio's SDK has it. `undefined` for a body
+   * that has none.
+   */
+  readonly signed: (value: SchemeValue, body: Uint8Array) => Form | undefined
+  /** What to throw for such a body. */
+  readonly unsigned: (value: SchemeValue) => WebhookError
   /** Each name followed by its values. */
   readonly bytes: (form: Form) => Uint8Array
-  /** The names with their values as text. Throws a WebhookError (400) for what is not UTF-8. */
-  readonly fields: (form: Form) => readonly (readonly [name: string, values: readonly string[]])[]
+  /** The names with their values as text. Throws a WebhookError (400) for what is not UTF-8, and where there is no form. */
+  readonly fields: (
+    form: Form | undefined,
+  ) => readonly (readonly [name: string, values: readonly string[]])[]
 }
 
 /** Reads forms, for the schemes that have them. */
-export const forms: Forms = { parse, sorted, bytes, fields }
+export const forms: Forms = { parse, signed, unsigned, bytes, fields }
 
 /** A form is parsed before it is known who sent it. */
 const MOST_FIELDS = 1000
@@ -138,12 +148,27 @@ function digit(byte = 0): number {
   throw new Error('it is not a hexadecimal digit')
 }
 
-function sorted(form: Form): Form | undefined {
+function signed(value: SchemeValue, body: Uint8Array): Form | undefined {
+  // JSON has no fields that could be signed.
+  const form = isForm(value, body) ? parse(body) : undefined
   try {
-    return new Map([...form.keys()].sort().map((name) => [name, once(form.get(name) ?? [])]))
+    return form && sorted(form)
   } catch {
     return undefined
   }
+}
+
+function unsigned({ title = 'the service', bodyDigest }: SchemeValue): WebhookError {
+  const json = bodyDigest ? `, or JSON with ${bodyDigest.query} in the URL` : ''
+  return new WebhookError(
+    'signature_mismatch',
+    `The body is nothing that ${title} signs: ${expected()}${json}. Did a proxy change the body or its URL?`,
+  )
+}
+
+/** @throws for values that are not UTF-8. */
+function sorted(form: Form): Form {
+  return new Map([...form.keys()].sort().map((name) => [name, once(form.get(name) ?? [])]))
 }
 
 /** @throws for values that are not UTF-8. */
@@ -171,7 +196,13 @@ function bytes(form: Form): Uint8Array {
   return whole.subarray(0, at)
 }
 
-function fields(form: Form): readonly (readonly [string, readonly string[]])[] {
+/** No constant: bundlers would keep it for services that have no forms. */
+function expected(): string {
+  return `a form of at most ${MOST_FIELDS} fields`
+}
+
+function fields(form: Form | undefined): readonly (readonly [string, readonly string[]])[] {
+  if (!form) throw rejection('envelope_invalid', { field: 'the body', expected: expected() })
   return [...form].map(([name, values]) => [name, values.map((value) => textOf(value))])
 }
 
