@@ -89,6 +89,7 @@ test.each<[Scheme, Headers, RegExp]>([
 /** SPKI of P-256 in base64, from the tests of its SDK. */
 const PUBLIC_KEY =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE83T4O/n84iotIvIW4mdBgQ/7dAfSmpqIM8kF9mN1flpVKS3GRqe62gw+2fNNRaINXvVpiglSI8eNEc6wEA3F+g=='
+const PEM = `-----BEGIN PUBLIC KEY-----\n${PUBLIC_KEY}\n-----END PUBLIC KEY-----`
 
 // What each service is mistaken in is data: schemes.json has it, and schema.test.ts compares.
 test.each<[Scheme, string, RegExp]>([
@@ -98,6 +99,11 @@ test.each<[Scheme, string, RegExp]>([
     /begins with "sk_": that is an API key\. Pass the signing secret of the endpoint of Stripe, which begins with "whsec_"/,
   ],
   [stripe, 'https://example.com', /the URL of the endpoint/],
+  [
+    schemes.mollie,
+    PEM,
+    /begins with "-----BEGIN": that is a key or a certificate, and no shared secret\. Pass the/,
+  ],
   [
     discordInteractions,
     'MTk4NjIyNDgzNDcxOTI1MjQ4.Cl2FMQ.abc',
@@ -124,7 +130,11 @@ test('where people make it up, it is a warning', () => {
 test.each([
   ['v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', standardWebhooks],
   ['v1,whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=', schemes.supabase],
-  [`-----BEGIN PUBLIC KEY-----\n${PUBLIC_KEY}\n-----END PUBLIC KEY-----`, sendgrid],
+  [PEM, sendgrid],
+  [
+    PEM,
+    schemes.defineScheme({ ...sendgrid.value, secret: { called: 'it', begins: '-----BEGIN' } }),
+  ],
 ])('a secret is taken as a dashboard shows it: %#', (secret, scheme) => {
   expect(() => createReceiver(secret, { scheme: scheme as Scheme })).not.toThrow()
 })

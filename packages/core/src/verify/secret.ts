@@ -32,7 +32,10 @@ export interface SecretKey {
   readonly pending?: WebhookError | undefined
 }
 
-type SchemeOfSecrets = Pick<Scheme, 'name' | 'importKey' | 'secret' | 'title' | 'subscriptionOf'>
+type SchemeOfSecrets = Pick<
+  Scheme,
+  'name' | 'importKey' | 'importBytes' | 'secret' | 'title' | 'subscriptionOf'
+>
 
 interface KeyRingOptions {
   readonly scheme: SchemeOfSecrets
@@ -187,7 +190,7 @@ const warned = processWide('warned', () => new Set<string>())
 function checkKind(
   label: string,
   secret: string,
-  { secret: facts, title }: Pick<Scheme, 'secret' | 'title'>,
+  { importBytes, secret: facts, title }: SchemeOfSecrets,
 ): void {
   const { called = 'the secret', begins = '', mistaken = {}, chosen = !facts } = facts ?? {}
   const fault = isEncoded(secret, begins)
@@ -195,7 +198,11 @@ function checkKind(
     : isPlaceholder(secret, begins)
       ? 'is a placeholder: set its variable'
       : DOUBTS.find(([form]) => form.test(secret))?.[1]
-  const wrong = Object.entries(mistaken).find(([beginning]) => secret.startsWith(beginning))
+  // As a shared secret, a public key would let anyone sign.
+  const wrongs = importBytes || begins ? { ...PEM, ...mistaken } : mistaken
+  const wrong = Object.entries(wrongs).find(
+    ([beginning]) => secret.startsWith(beginning) && !begins.startsWith(beginning),
+  )
   if (fault && !wrong) tell(fault, `${label} ${fault}.`, chosen)
   if (!wrong && secret.startsWith(begins)) {
     if (secret.length < FEW_CHARACTERS && !fault && !facts?.isName)
@@ -209,6 +216,8 @@ function checkKind(
     : `does not begin with "${begins}": was it cut off? All of it is the key`
   tell(`${title} ${wrong?.[1]}`, `${label} ${seen}. ${right}`, chosen || !wrong)
 }
+
+const PEM = { '-----BEGIN': 'a key or a certificate, and no shared secret' }
 
 function isEncoded(secret: string, begins: string): boolean {
   const whole = begins.slice(0, begins.length - (begins.length % 3))

@@ -107,7 +107,10 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ['/run/secrets/MARK', 'says where a secret is kept'],
     ['file:///etc/MARK', 'says where a secret is kept'],
     ['https://example.com/MARK', 'says where a secret is kept'],
-    ['-----BEGIN MARK-----\na\n-----BEGIN MARK-----\nb', 'holds two secrets'],
+    [
+      '-----BEGIN PUBLIC KEY-----\nMARK\n-----END PUBLIC KEY-----',
+      'begins with "-----BEGIN": that is a key or a certificate, and no shared secret. Pass the secret of the webhook, which begins with',
+    ],
   ])('%j', (secret, fault) => expectTypeError(secret, `The secret ${fault}`))
 
   const placeholders = [
