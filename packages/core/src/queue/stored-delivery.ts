@@ -101,7 +101,7 @@ export function parseStoredDelivery(json: unknown, options: object = {}): unknow
     const scheme = schemes.find((one) => one.name === name) ?? given.scheme
     const events = knownEvents(scheme, schemas, extraEvents)
     const isMade = typeof event === 'string' && Object.hasOwn(schemas, event)
-    return scheme.restore?.(body, events, isMade) ?? restore(body, scheme)
+    return scheme.restore?.(body, events, isMade) ?? restore(body, scheme, isMade)
   } catch (thrown) {
     if (!isWebhookError(thrown)) throw thrown
     const fault = thrown.detail.replace(/^The signature is valid, but |\.(?: .*)?$/gs, '')
@@ -119,7 +119,7 @@ function storedOptions() {
   return { scheme, extraEvents, schemas: RECEIVING.schemas, schemes: [schemes, []] } as const
 }
 
-function restore(body: unknown, scheme: Scheme): object {
+function restore(body: unknown, scheme: Scheme, isMade: boolean): object {
   const { name, hasEvent } = scheme
   const stored = isRecord(body) ? body : {}
   const isWhole =
@@ -127,7 +127,8 @@ function restore(body: unknown, scheme: Scheme): object {
     (typeof stored.id === 'string' ||
       (stored.id === undefined && (scheme.idIsOptional || !isIdSigned(scheme)))) &&
     (!hasEvent || typeof stored.event === 'string') &&
-    'data' in stored
+    // JSON leaves out what a schema has made to be undefined.
+    (isMade || 'data' in stored)
   if (isWhole) return stored
   throw new TypeError(`${NO_DELIVERY} of ${name}: it needs the properties of one.`)
 }

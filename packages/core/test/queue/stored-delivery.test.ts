@@ -44,6 +44,21 @@ describe('parseStoredDelivery', () => {
     expect(parse(JSON.stringify(delivery), { schemas })).toEqual(delivery)
   })
 
+  test.each([undefined, null, 0, []])(
+    'gives back what a schema has made of the body of any service: %j',
+    async (made) => {
+      const secret = 'whsec_test'
+      for (const [event, given] of [['message.received'], ['push', { scheme }]] as const) {
+        const schemas = { [event]: z.object({}).transform(() => made) }
+        const options = { ...given, schemas } as object
+        const receiver = createReceiver(secret, { ...options, onRejected: false })
+        const request = await signedRequest(event, {}, { ...given, secret })
+        const { delivery } = await receiver.receiveRequest(request)
+        expect(parse(JSON.stringify(delivery), options)).toEqual(delivery)
+      }
+    },
+  )
+
   test('checks again whether the event is known', () => {
     const reacted = sampleDelivery('message.reacted')
     expect(parse({ ...reacted, known: true }).known).toBe(false)
