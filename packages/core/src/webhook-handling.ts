@@ -148,7 +148,12 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   const onError =
     checked.onError ??
     ((error, failed) =>
-      report(error, failed, failureLine(failed.delivery, name, urlFrom(url, failed)), own))
+      report(
+        error,
+        failed,
+        failureLine(failed.delivery, settings.endpoint, urlFrom(url, failed)),
+        own,
+      ))
 
   /** The hook may end a request to a service for errors, which a Lambda or a Worker would cut short after the response. */
   async function reportError(thrown: unknown, failed: object): Promise<void> {

@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
+import { bodyScheme } from '@webhook-receiver/suites'
 import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { webhookHandler } from '../src/index.ts'
 import { receiveRequest } from '../src/request/web-request.ts'
@@ -30,6 +31,24 @@ describe('a verified delivery', () => {
     expect(work).toHaveBeenCalledWith(delivery, expect.objectContaining({ verification }))
     expect(received).toEqual({ delivery: undefined, verification: undefined })
   })
+})
+
+test.each([
+  ['the default format, by its path', {}, ' at /webhooks'],
+  ['another service, by its name', { scheme: bodyScheme }, ' at body'],
+  ['what has a name, by that', { endpoint: 'orders' }, ' at orders'],
+  ['tenants, by the path', { endpoint: () => 'a' }, ' at /webhooks'],
+])('every line names its endpoint alike: %s', async (_, options, place) => {
+  const fail = () => {
+    throw new Error('broken')
+  }
+  const given = 'scheme' in options ? { scheme: options.scheme } : {}
+  for (const key of [secret, 'whsec_another_secret']) {
+    const request = await signedRequest('push', {}, { ...given, secret: key, path: '/webhooks' })
+    await webhookHandler(secret, fail, options as object)(request)
+  }
+  const places = print.mock.calls.map(([line]) => /(?<= \w+_\w+) at [^: ]+/.exec(line)?.[0])
+  expect(places).toEqual([place, place])
 })
 
 describe('the arguments', () => {
