@@ -26,6 +26,8 @@ const standard = (key: string | Buffer) => {
   return { 'webhook-id': 'msg_1', 'webhook-timestamp': TIME, 'webhook-signature': value }
 }
 const whsec = recorded('standardWebhooks').secrets
+const BOX = Reflect.get(recorded('box').headers, 'box-signature-primary')
+const NO_MAC = Buffer.alloc(32).toString('base64')
 const renamed = (name: string, value: string) => ({ headers: { [name]: value } })
 const proxied = (headers: Readonly<Record<string, string>>, url: string) => ({
   changed: headers,
@@ -94,6 +96,18 @@ const CASES: readonly Case[] = [
     'quotes around the id',
     'standardWebhooks',
     { headers: { ...standard(Buffer.from(whsec.slice(6), 'base64')), 'webhook-id': '"msg_1"' } },
+  ],
+  [
+    'header_secondary',
+    'the signatures of both keys',
+    'box',
+    { changed: { 'box-signature-primary': NO_MAC, 'box-signature-secondary': BOX } },
+  ],
+  [
+    'header_secondary',
+    'that of the secondary key alone',
+    'box',
+    { changed: { 'box-signature-primary': '', 'box-signature-secondary': BOX } },
   ],
   ['header_renamed', 'by the sender', 'github', renamed('x-signature', `sha256=${github.mac}`)],
   ['message_without_timestamp', 'a variable that is not set', 'stripe', stripe(TIME, 'undefined')],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
+  box,
   github,
   hubspot,
   linear,
@@ -15,6 +16,7 @@ import {
 import type { DiagnosisInput } from '../src/index.ts'
 
 const SCHEMES = {
+  box,
   github,
   hubspot,
   linear,

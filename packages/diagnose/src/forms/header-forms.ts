@@ -24,23 +24,22 @@ export interface RequestForm extends Cause {
 
 export const HEADER_FORMS: readonly RequestForm[] = [
   {
+    code: 'header_secondary',
+    what: 'matches with {form}',
+    fix: 'The secret is the secondary key: pass the primary one.',
+    variants: (request) => request.names.flatMap((name) => inPlace(request, name, secondary(name))),
+  },
+  {
     code: 'header_renamed',
     pairs: true,
     what: 'matches with {form}',
     fix: 'Make the sender, and every proxy, send the header under its own name.',
     variants: (request) =>
-      request.names.flatMap((name) => {
-        if (request.header(name)) return []
-        return [...new Set([...otherNames(name), ...chosenNames(name, request)])].flatMap(
-          (other) => {
-            const value = request.header(other)
-            if (!value) return []
-            return [
-              { name: `${other} in place of ${name}`, request: withHeader(request, name, value) },
-            ]
-          },
-        )
-      }),
+      request.names.flatMap((name) =>
+        request.header(name)
+          ? []
+          : inPlace(request, name, ...otherNames(name), ...chosenNames(name, request)),
+      ),
   },
   {
     code: 'header_changed',
@@ -60,6 +59,25 @@ export const HEADER_FORMS: readonly RequestForm[] = [
       ]),
   },
 ]
+
+/** The request with what a header of another name has. */
+function inPlace(
+  request: SignedRequest,
+  name: string,
+  ...others: readonly string[]
+): readonly RequestVariant[] {
+  return [...new Set(others)].flatMap((other) => {
+    const value = other !== name && request.header(other)
+    return value
+      ? [{ name: `${other} in place of ${name}`, request: withHeader(request, name, value) }]
+      : []
+  })
+}
+
+/** The header of the signature by the other of two keys, where a service has two. */
+function secondary(name: string): string {
+  return name.replace('primary', 'secondary')
+}
 
 function changed(
   request: SignedRequest,

@@ -20,7 +20,7 @@ export const box: DefinedScheme<ServiceKind<'box', 'signed', 'event'>> = /* @__P
   },
   requests: {
     recognised: { 'box-delivery-id': '' },
-    signing: 'generate signature keys for its app',
+    signing: 'generate the primary signature key of its app',
   },
   signed: ['body', 'timestamp'],
   timestamp: { at: { header: 'box-delivery-timestamp' }, unit: 'rfc3339', tolerance: 600 },
