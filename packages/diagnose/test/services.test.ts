@@ -134,6 +134,21 @@ const CASES: readonly Case[] = [
     'stripe',
     signature('stripe-signature', `t=${TIME},v0=${hmac(SECRET, `${TIME}.`, text).digest('hex')}`),
   ],
+  [
+    'signature_white_space',
+    'a space between its fields',
+    'stripe',
+    signature('stripe-signature', `t=${TIME}, v1=${hmac(SECRET, `${TIME}.`, text).digest('hex')}`),
+  ],
+  [
+    'signature_duplicated',
+    'with another time',
+    'stripe',
+    signature(
+      'stripe-signature',
+      `t=1,v1=${'0'.repeat(64)},t=${TIME},v1=${hmac(SECRET, `${TIME}.`, text).digest('hex')}`,
+    ),
+  ],
   ['timestamp_unit', 'milliseconds signed and sent', 'stripe', stripe(`${TIME}000`, `${TIME}000`)],
 
   [

@@ -1,6 +1,7 @@
 import type { RequestHead, Scheme, WebhookError } from '@webhook-receiver/core'
 import { isWebhookError } from '@webhook-receiver/core/adapter'
 import {
+  clockReader,
   cutScheme,
   headerAt,
   type Mistake,
@@ -221,7 +222,10 @@ function writtenHeads(value: SchemeValue, request: RequestHead) {
 /** What is wrong where everything is but the timestamp, which the scheme cannot read. */
 function unitOf(value: SchemeValue, request: RequestHead): Assumption | undefined {
   const { timestamp } = sentOf(value, request.header)
-  return timestamp === undefined ? undefined : { cause: TIMESTAMP_UNIT }
+  if (timestamp === undefined || !value.timestamp) return undefined
+  return clockReader(value.timestamp)(timestamp) === undefined
+    ? { cause: TIMESTAMP_UNIT }
+    : undefined
 }
 
 const TIMESTAMP_UNIT: Cause = {

@@ -1,5 +1,6 @@
 // For our own packages and tools. A change of it is never a breaking change.
 export { headerAt, namesOf } from '../engine/place.ts'
+export { clockReader } from '../engine/timestamp.ts'
 export type { Algorithm, KeyForm, SchemeValue } from '../value.ts'
 export { otherDigest, withDigests } from './digest.ts'
 export { isPrivateKey, isSigning, publicFormOf, sharesSecret, signedBy } from './keys.ts'

@@ -17,7 +17,15 @@ export const WRITTEN_MISTAKES: readonly WrittenMistake[] = [
     code: 'signature_duplicated',
     what: 'is in a header with several values; a proxy may have added one',
     fix: 'Make the proxy pass {header} on unchanged, and add none.',
-    repaired: (text) => (text.includes(',') ? text.split(',').map((one) => one.trim()) : []),
+    repaired: (text, { timestamp }) => {
+      const parts = text.includes(',') ? text.split(',').map((one) => one.trim()) : []
+      if (!timestamp || !('field' in timestamp.at)) return parts
+      // Where a value has its time in it, and commas between its fields, it begins with the time.
+      const start = `${timestamp.at.field}=`
+      const first = parts.flatMap((one, at) => (one.startsWith(start) ? at : []))
+      if (first.length < 2) return []
+      return first.map((from, at) => parts.slice(from, first[at + 1]).join(','))
+    },
   },
   {
     code: 'signature_upper_case',
