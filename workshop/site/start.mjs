@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { FRAMEWORKS, sectionOf, shared } from '../prove/documents/start-page.mjs'
 import { firstSteps, ownSteps } from './services/first-steps.mjs'
-import { services } from './services/services.mjs'
+import { services, tokens } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
 const found = FRAMEWORKS.map((title) => ({
@@ -76,7 +76,7 @@ function senders() {
 /** Those whose steps are on their own page, on each framework. */
 function otherSenders() {
   const here = senders()
-  const links = services
+  const links = [...services, ...tokens]
     .filter((service) => !here.includes(service))
     .sort((one, other) => one.file.title.localeCompare(other.file.title, 'en'))
     .map(({ name, file }) => `[${file.title}](services/${name}.md#server)`)

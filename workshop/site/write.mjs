@@ -8,15 +8,10 @@ import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
-import {
-  serviceFacts,
-  serviceIndex,
-  serviceList,
-  tokenStrip,
-  unjudgedText,
-} from './services/lists.mjs'
+import { serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
-import { services } from './services/services.mjs'
+import { serverOf } from './services/servers.mjs'
+import { services, tokens } from './services/services.mjs'
 import { staleHeaders } from './signature-headers.mjs'
 import { ROOT } from './sources.mjs'
 
@@ -34,8 +29,8 @@ const RENDERERS = {
   services: serviceList,
   page: ofService(parts.page),
   route: ofService(parts.route),
+  server: (name) => serverOf(tokens.find((token) => token.name === name)),
   facts: ofService(parts.facts),
-  serviceFacts,
   serviceIndex,
   skill,
   skillFile: ofService(skillFile),

@@ -236,6 +236,23 @@ test.each([
   expect(await read(path, `webhooks/${name}.test.js`)).not.toContain('@webhook-receiver/schemes')
 })
 
+test.each([
+  ['google-pubsub', 'googlePubSub', 'PUBSUB_SERVICE_ACCOUNT'],
+  ['googleCloudTasks', 'googleCloudTasks', 'TASKS_SERVICE_ACCOUNT'],
+  ['app-store', 'appStore', 'APP_STORE_BUNDLE_ID'],
+])(
+  '%s, whose scheme has options, gets an example of them to correct',
+  async (name, call, variable) => {
+    const path = await project(EXPRESS)
+    const { files, next } = await added(path, name)
+    const [route = ''] = files.map((file) => file.path)
+    expect(await read(path, route)).toMatch(new RegExp(`${variable}.*scheme: ${call}\\(\\{`, 's'))
+    expect(next.real?.at(-1)).toBe(
+      `and in ${route} the options of the scheme, which are an example`,
+    )
+  },
+)
+
 it.each([
   ['twilio', /^\/\/ In production, .*Twilio.*^csrf: \{ trustedOrigins: \['\*'\] \},$/ms],
   ['stripe', undefined],

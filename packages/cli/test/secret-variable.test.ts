@@ -38,9 +38,13 @@ it.each([
   expect(code).toBe(0)
 })
 
-test('without a secret, the error names the variable of the service', async () => {
-  const { err, code } = await send({}, {})
-  expect(err).toContain('There is no secret: set SLACK_SIGNING_SECRET in the environment')
+test.each([
+  ['slack', 'SLACK_SIGNING_SECRET'],
+  ['livekit', 'LIVEKIT_API_SECRET'],
+])('without a secret of %s, the error names its variable', async (scheme, variable) => {
+  const args = ['send', 'event', 'http://localhost:1', '--scheme', scheme]
+  const { err, code } = await invoke(args, { env: { WEBHOOK_SECRET: '' } })
+  expect(err).toContain(`There is no secret: set ${variable} in the environment`)
   expect(code).toBe(2)
 })
 

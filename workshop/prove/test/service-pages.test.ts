@@ -3,10 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Scheme } from '@webhook-receiver/core'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import * as schemes from '@webhook-receiver/schemes'
 import { awsSns } from '@webhook-receiver/schemes/aws-sns'
 import { type ServiceFile, serviceFile, withSamples } from '@webhook-receiver/schemes/services'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serviceOf, tokenSchemes } from '../../../packages/cli/src/add/index.ts'
 import { invoke, start } from '../../../packages/cli/test/invoke.ts'
 import { codeBlocks, findBlocks, isCompiled } from '../documents/code-blocks.mjs'
 import { freePorts } from '../free-ports.mjs'
@@ -33,7 +35,11 @@ for (const [name, text] of committed) if (!pages.has(name)) pages.set(name, text
 const blocks: readonly Block[] = [...pages].flatMap(([page, text]) =>
   codeBlocks(text).map((block) => ({ page, ...block })),
 )
-const servers = await Promise.all(names.map(serverOf))
+const tokens = (await tokenSchemes()).filter(({ scheme }) => scheme.sign)
+const servers = [
+  ...(await Promise.all(names.map(serverOf))),
+  ...(await Promise.all(tokens.map(tokenServerOf))),
+]
 const ports: readonly number[] = await freePorts(servers.length + 2)
 const [listenPort, defaultPort] = ports.slice(-2)
 const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_try_me_locally' }
@@ -116,7 +122,7 @@ test('each code block is run, compiled or read, in one way', () => {
 })
 
 test('each service has a page with a route and a server', () => {
-  expect(servers.map(({ name }) => name)).toEqual(names)
+  expect(servers.map(({ name }) => name)).toEqual([...names, 'livekit', 'qstash'])
   for (const { files } of servers) expect(Object.values(files)).not.toContain(undefined)
 })
 
@@ -128,7 +134,10 @@ test('what is installed is what the server below it imports, and ours is publish
     const imported = below.flatMap(({ code }) => [
       ...code.matchAll(/ from '((?:@[\w-]+\/)?[\w-]+)/g),
     ])
-    expect(new Set(list.split(' '))).toEqual(new Set(imported.map(([, name]) => name)))
+    const names = new Set(imported.map(([, name]) => name))
+    // A peer of @webhook-receiver/jwt.
+    if (names.has('@webhook-receiver/jwt')) names.add('jose')
+    expect(new Set(list.split(' '))).toEqual(names)
     for (const [, name] of list.matchAll(/@webhook-receiver\/([\w-]+)/g)) {
       const manifest = JSON.parse(await read(`packages/${name}/package.json`))
       expect(manifest).toMatchObject({ name: `@webhook-receiver/${name}`, license: 'MIT' })
@@ -255,14 +264,32 @@ async function serverOf(name: string) {
   if (!scheme || !file) throw new Error(`${name} is no service.`)
   const path = `/webhooks/${name}`
   const request = await signedSample(scheme, event, `https://example.com${path}`)
-  const code = (of: string) =>
-    blocks.find((block) => block.page === name && block.file === of)?.code
   return {
-    ...{ name, path, variable: file.variable, ...request },
-    files: { [`webhooks/${name}.ts`]: code(`webhooks/${name}.ts`), 'server.ts': code('server.ts') },
+    ...{ name, path, variable: file.variable, ...request, files: filesOf(name) },
     expected: statusOf(scheme, file),
     // Of a delivery without event and id, what it holds.
     handled: scheme.hasEvent ? event : scheme.hasId ? '\\S+ {' : '[{[]',
+  }
+}
+
+/** The same of a service that signs by a token, with the secret that it shares. */
+async function tokenServerOf({ exported, scheme, from }: (typeof tokens)[number]) {
+  const { name, path, variable, event, secret, status } = serviceOf(exported, scheme, from)
+  const url = `https://example.com${path}`
+  const request = await signDelivery(secret, { event, a: 1 }, { scheme, event, url })
+  return {
+    ...{ name, path, variable, secret, ...request, files: filesOf(name) },
+    ...{ privateKey: undefined, certificate: undefined, expected: status },
+    handled: scheme.hasEvent ? event : '\\S+ {',
+  }
+}
+
+function filesOf(name: string) {
+  const code = (of: string) =>
+    blocks.find((block) => block.page === name && block.file === of)?.code
+  return {
+    [`webhooks/${name}.ts`]: code(`webhooks/${name}.ts`),
+    'server.ts': code('server.ts'),
   }
 }
 

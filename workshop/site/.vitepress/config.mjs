@@ -25,9 +25,6 @@ const DEBUGGER = 'docs/debugger.md'
 const SERVICES = 'docs/services/README.md'
 const DIAGNOSIS = 'docs/diagnosis.md'
 
-/** One table, with many columns. */
-const FACTS = 'docs/reference/service-facts.md'
-
 /** Their headings of level 3 are options or properties. */
 const WITH_OPTIONS = [
   'docs/reference/options.md',
@@ -137,8 +134,6 @@ export default defineConfig({
     if (file === SERVICES)
       Object.assign(page.frontmatter, { pageClass: 'services cards', aside: false })
     if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards named' })
-    if (file === FACTS)
-      Object.assign(page.frontmatter, { pageClass: 'cards named wide-table', aside: false })
     if (WITH_OPTIONS.includes(file)) Object.assign(page.frontmatter, { pageClass: 'options' })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
     // After the first page of one framework comes no other framework.

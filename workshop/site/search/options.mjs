@@ -95,6 +95,7 @@ function asked(term) {
     letter: 'inbox dead',
     invoice: 'strip',
     sending: 'sender sign',
+    outgoing: 'sender app',
     gateway: 'lambda',
   }
   const word = term.toLowerCase()
@@ -156,7 +157,6 @@ function boost(id, term, { titles }) {
   // The option of a store.
   if (term === 'send' && /reference\//.test(page)) return 0.2
   // Names and values of services that have no page.
-  if (/service-facts/.test(page)) return isTop ? 1 : 0.4
   if (/other-services/.test(page)) return isTop ? 1 : 1.2
   if (/diagnosis/.test(page) && /^(?:match|mismatch|signatur|verif|work)/.test(term))
     return isTop ? 6 : 3
@@ -175,6 +175,8 @@ function weight(term, index, terms) {
   if (term.includes('-')) return 40
   // What is to be done says more than with what.
   if (term === 'migrat') return 7
+  // What works on one machine and not there: the cause is asked for, not how to receive here.
+  if (/^(?:localhost|tunnel|machin)$/.test(term) && terms.includes('production')) return 0.1
   // The second time of a word that is meant itself.
   if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5

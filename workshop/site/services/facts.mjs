@@ -38,6 +38,7 @@ function behaviour(service, isOnSite) {
     : 'the fields of its messages, by RSA and a certificate'
   const items = [
     `Signs ${what}. The receiver reads ${listed(headers.map((header) => `\`${header}\``))}.`,
+    isOnSite && value && placesOf(service),
     isOnSite ? notSigned(service) : ambiguous && AMBIGUOUS,
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
     /^Not \w+\.$/.test(file.order) ||
@@ -82,6 +83,19 @@ const PARTS = {
   form: 'the fields of the form',
   body: 'the body',
   timestamp: 'the timestamp',
+}
+
+/** Where a delivery has its id and its event from. */
+function placesOf({ hasId, hasEvent, value }) {
+  const from = (places) =>
+    listed(
+      places.flatMap(({ pointer, header }) => [pointer ?? header].flat()).map((at) => `\`${at}\``),
+      'or',
+    )
+  return sentences(
+    hasId && `\`delivery.id\` is ${from(value.id)}.`,
+    hasEvent && `\`delivery.event\` is ${from(value.event)}.`,
+  )
 }
 
 const AMBIGUOUS =

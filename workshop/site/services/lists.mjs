@@ -102,60 +102,6 @@ function judgeOf({ name, recorded: { judge } }) {
   return isLast && 'tested against its last SDK'
 }
 
-/** Facts about each service besides its signature, where that was read, and when. */
-export function serviceFacts() {
-  const rows = sorted.map((service) => [
-    `[${service.file.title}](${service.value?.documentation ?? service.file.documentation})`,
-    largestOf(service),
-    ...placesOf(service),
-    othersOf(service),
-    judgedBy(service),
-    service.value?.checked ?? service.recorded.date,
-  ])
-  const head = ['service', 'largest body', 'id', 'event', 'whose secret', 'tested against', 'read']
-  return table(head, rows)
-}
-
-/** `npm run prove -- judges --latest` also tries the newest SDK, once a week. */
-function judgedBy({ name, recorded: { judge, version, source } }) {
-  if (!judge) return `[its signatures](${source})`
-  const { sample } = SDKS[name]
-  if (!sample) return `\`${judge}\` ${version}`
-  const { repository, commit, path } = sample
-  return `[its sample code](https://github.com/${repository}/blob/${commit}/${path})`
-}
-
-function largestOf({ largest, file }) {
-  if (largest === undefined) return ''
-  const size = `${Number((largest / 1_048_576).toFixed(1))} MiB`
-  return file.largest ? `[${size}](${file.largest.source})` : size
-}
-
-/** Where the id and the event are. Those of Amazon SNS are in no value. */
-function placesOf({ value, hasId, hasEvent }) {
-  if (!value) return [hasId && '`/MessageId`', hasEvent && '`/Type`']
-  return [value.id, value.event].map((places = []) => {
-    const names = places.flatMap(({ pointer, header }) => [pointer ?? header].flat())
-    return listed(
-      names.map((at) => `\`${at}\``),
-      'or',
-    )
-  })
-}
-
-/** Whose secret signs. Where the values of one header say it, they say it shortest. */
-function othersOf({ secret: { several } = {}, requests: { others = [] } = {} }) {
-  const values = others.filter(({ begins, header }) => begins && header === others[0].header)
-  if (values.length > 1) {
-    const whose = values.map(({ begins }) => begins)
-    return `one for each \`${values[0].header}\`: ${listed(whose, 'or')}`
-  }
-  const more = others
-    .map(({ is }) => is)
-    .filter((is) => !several || !/ (?:its|their) own /.test(is))
-  return [...new Set([several, ...more])].filter(Boolean).join('; ')
-}
-
 /** Values of services that nobody judges, to copy. */
 export function unjudgedText() {
   const rows = UNJUDGED.map(({ title, source, note }) => [`[${title}](${source})`, note || '–'])

@@ -6,12 +6,12 @@ import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
 import { marked } from './opening.mjs'
 import { routeOf } from './pages.mjs'
-import { ALL } from './servers.mjs'
-import { services } from './services.mjs'
+import { ALL, serversOf } from './servers.mjs'
+import { services, tokens } from './services.mjs'
 
 /** What `npm run site:write` writes. */
 const WRITTEN =
-  /^(<!-- Written by `npm run site:write`: (page|route|facts) ([\w-]+) -->\n).*?(^<!-- end -->)$/gms
+  /^(<!-- Written by `npm run site:write`: (page|route|server|facts) ([\w-]+) -->\n).*?(^<!-- end -->)$/gms
 
 const facts = new Map()
 for (const service of services) facts.set(service.name, await factsOf(service, true))
@@ -19,11 +19,14 @@ for (const service of services) facts.set(service.name, await factsOf(service, t
 /** @param {readonly string[]} [frameworks] those that are shown */
 export function onSite(page, frameworks = ALL) {
   return withList(page).replaceAll(WRITTEN, (_, begin, part, name, end) => {
-    const service = services.find((each) => each.name === name)
-    const text = paragraphs(
-      part !== 'facts' && routeOf(service, frameworks),
-      part !== 'route' && facts.get(name),
-    )
+    const service = [...services, ...tokens].find((each) => each.name === name)
+    const text =
+      part === 'server'
+        ? serversOf(service, frameworks)
+        : paragraphs(
+            part !== 'facts' && routeOf(service, frameworks),
+            part !== 'route' && facts.get(name),
+          )
     return `${begin}\n${text}\n\n${end}`
   })
 }
@@ -38,7 +41,7 @@ function withList(page) {
 
 /** Every page of a service by its name, with the first framework alone: what the tests read. */
 if (process.argv[1] === import.meta.filename) {
-  const pages = services.map(({ name }) => [
+  const pages = [...services, ...tokens].map(({ name }) => [
     name,
     onSite(readFileSync(join(ROOT, `docs/services/${name}.md`), 'utf8'), ['express']),
   ])

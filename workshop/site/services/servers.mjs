@@ -15,7 +15,7 @@ export function serverOf(service) {
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
   return paragraphs(
-    `\`npx webhook-receiver add ${name}\` writes the route for your framework, with a test. On Express:`,
+    `\`npx webhook-receiver add ${name}\` writes the route for your framework${withTest(application)}. On Express:`,
     fence(`ts [${file}]`, route.trim()),
     `Mount the route before \`express.json()\`: \`${line}\``,
     tryIt(service),
@@ -29,14 +29,19 @@ export function serversOf(service, frameworks) {
 
 ${chooseOf('test', service, frameworks)}
 
-The sample is the body above. [Testing](../guides/testing.md) has more.`
-  return `\`npx webhook-receiver add ${name}\` writes the route into your project, with a test:
+${application.hasSamples ? 'The sample is the body above. ' : ''}[Testing](../guides/testing.md) has more.`
+  return `\`npx webhook-receiver add ${name}\` writes the route into your project${withTest(application)}:
 
 ${chooseOf('server', service, frameworks)}
 
 ${tryIt(service, true)}
 
 ${application.signedBy === 'nobody' ? '' : test}`
+}
+
+/** Where nobody else can sign, there is none. */
+function withTest({ signedBy }) {
+  return signedBy === 'nobody' ? '' : ', with a test'
 }
 
 function chooseOf(part, service, frameworks) {

@@ -6,7 +6,7 @@ import { ROOT } from '../sources.mjs'
 export const load = (path) => import(join(ROOT, path))
 const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
 const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
-const { serviceOf: applicationOf } = await load('packages/cli/dist/add.js')
+const { serviceOf: applicationOf, tokenSchemes } = await load('packages/cli/dist/add.js')
 const exported = {
   ...(await load('packages/schemes/dist/index.js')),
   awsSns: awsSns({ confirm: true }),
@@ -41,3 +41,11 @@ function serviceOf(exported, scheme) {
     recorded: JSON.parse(recorded),
   }
 }
+
+/** Those that sign by a token. They have no file, and their pages are written by hand, but for the server. */
+export const tokens = (await tokenSchemes()).map(({ exported, scheme, from }) => {
+  const application = applicationOf(exported, scheme, from)
+  const { title, path, event, variable } = application
+  const file = { title, variable, samples: {}, tools: [] }
+  return { ...scheme, title, path, event, application, file, hasPair: false }
+})

@@ -2,6 +2,8 @@ import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
 
 /** A command that sends a delivery. The site shows what it sends. */
 export function tryIt(service, isOnSite = false) {
+  // A command would need the options of the scheme.
+  if (service.application.isExample) return ''
   return paragraphs(
     '## Try it',
     service.sign ? sending(service, isOnSite) : saving(service, isOnSite),
@@ -19,8 +21,12 @@ function sending(service, isOnSite) {
   return paragraphs(
     ...(keys || ['Start your server. In another terminal, with the same secret:']),
     fence('sh', sendCommand(service)),
-    isOnSite && `\`send\` also knows ${listed(others.map((each) => `\`${each}\``))}.`,
-    isOnSite && folded(`The body that it sends${hasEvent ? '' : ` (${event})`}`, sampleOf(service)),
+    isOnSite &&
+      others.length > 0 &&
+      `\`send\` also knows ${listed(others.map((each) => `\`${each}\``))}.`,
+    isOnSite &&
+      file.samples[event] &&
+      folded(`The body that it sends${hasEvent ? '' : ` (${event})`}`, sampleOf(service)),
     isOnSite && ownTools(service),
   )
 }

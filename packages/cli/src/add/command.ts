@@ -3,7 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { suggestion } from '@webhook-receiver/core/internal'
 import { type CommandContext, Failure, Interrupted, UsageError } from '../console/index.ts'
-import { findScheme, general, type MakeCommand, nameOutOf, newCommand } from '../options/index.ts'
+import {
+  findScheme,
+  general,
+  isNamed,
+  type MakeCommand,
+  nameOutOf,
+  newCommand,
+  tokenSchemes,
+} from '../options/index.ts'
 import { checkChoices, checkFit } from './choices.ts'
 import { FRAMEWORKS, type FrameworkName, WITH_MIDDLEWARE } from './frameworks.ts'
 import { isIgnored } from './ignored.ts'
@@ -51,7 +59,9 @@ export const addCommand: MakeCommand = (context, end) =>
       .option('--no-install', 'install nothing, and show what would be installed')
       .option('--dry-run', 'write and install nothing, and show the files'),
   ).action(async (name = 'default', { framework, folder, install, dryRun, json, ...choices }) => {
-    const { exported, from, scheme } = await findScheme(name === 'default' ? 'contract' : name)
+    const token = (await tokenSchemes()).find((each) => isNamed(each, name))
+    const { exported, from, scheme } =
+      token ?? (await findScheme(name === 'default' ? 'contract' : name))
     const service = serviceOf(exported, scheme, from)
     checkChoices(choices, service)
     const project = readProject(resolve(folder), {

@@ -78,6 +78,9 @@ export function nextOf(
       ...(service.signsUrl
         ? [`and in ${route}, as publicUrl, the URL that you register at ${service.title}`]
         : []),
+      ...(service.isExample
+        ? [`and in ${route} the options of the scheme, which are an example`]
+        : []),
     ],
   }
 }

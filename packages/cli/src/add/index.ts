@@ -1,4 +1,6 @@
 // For the site and the checks, which make servers and tests from the same templates.
+
+export { tokenSchemes } from '../options/index.ts'
 export { FRAMEWORKS } from './frameworks.ts'
 export { newProject } from './new-project.ts'
 export { planFor } from './plan.ts'

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
 import { serviceFile } from '@webhook-receiver/schemes/services'
+import { TOKENS } from '../options/index.ts'
 
 /** What the files of an application need of a service. */
 export interface Service {
@@ -12,6 +13,8 @@ export interface Service {
   readonly scheme:
     | { readonly exported: string; readonly call: string; readonly from: string }
     | undefined
+  /** Whether the call has options that only the user knows. */
+  readonly isExample: boolean
   /** The packages of the scheme besides the adapter's. */
   readonly packages: readonly string[]
   /** Whether a test finds a body for the event. */
@@ -69,9 +72,10 @@ export function serviceOf(
     title: scheme.title ?? file?.title ?? name,
     scheme: {
       exported,
-      call: scheme.value || token ? exported : `${exported}({ confirm: true })`,
+      call: token?.call ?? (scheme.value || token ? exported : `${exported}({ confirm: true })`),
       from,
     },
+    isExample: token?.call !== undefined,
     packages: token ? [from, 'jose'] : ['@webhook-receiver/schemes'],
     hasSamples: file !== undefined,
     variable,
@@ -128,32 +132,11 @@ interface Value {
   }[]
 }
 
-interface TokenService {
-  readonly variable: string
-  readonly where: string
-  readonly event?: string
-  readonly duplicates?: 'id'
-}
-
-/** What no file says of the services that sign by JWT. */
-const TOKENS: Readonly<Record<string, TokenService>> = {
-  livekit: {
-    variable: 'LIVEKIT_API_SECRET',
-    where: 'The API secret of the project, beside the API key.',
-    event: 'room_started',
-  },
-  qstash: {
-    variable: 'QSTASH_CURRENT_SIGNING_KEY',
-    where: 'The current signing key. Before you roll the keys, pass both, as `{ current, next }`.',
-    // A schedule sends the same body each time.
-    duplicates: 'id',
-  },
-}
-
 const DEFAULT: Service = {
   name: 'default',
   title: 'the default format',
   scheme: undefined,
+  isExample: false,
   packages: [],
   hasSamples: true,
   variable: 'WEBHOOK_SECRET',

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract, misfitOf, SITE, suggestion } from '@webhook-receiver/core/internal'
 import { codeOf, messageOf, UsageError } from '../console/index.ts'
+import { TOKENS } from './tokens.ts'
 
 /** A scheme with the name under which a package exports it. */
 export interface NamedScheme {
@@ -42,19 +43,23 @@ export async function findScheme(name: string): Promise<NamedScheme> {
   if (/[/\\]|\.[cm]?[jt]s$/.test(name)) return schemeOfModule(name)
   const schemes = await allSchemes()
   const own: NamedScheme = { exported: contract.name, scheme: contract }
-  const found = [own, ...schemes].find(
-    ({ exported, scheme }) => name === exported || name === scheme.name,
-  )
+  const found = [own, ...schemes].find((each) => isNamed(each, name))
   if (found) return found
   if (TO_COPY.includes(name)) {
+    const page = name in TOKENS ? `services/${name}` : `guides/jwt#${name}`
     throw new UsageError(
-      `The command cannot make the scheme of ${JSON.stringify(name)}: ${SITE}/guides/jwt#${name} has the code to copy.`,
+      `The command cannot make the scheme of ${JSON.stringify(name)}: ${SITE}/${page} has the code to copy.`,
     )
   }
   const names = schemes.map(({ scheme }) => scheme.name)
   throw new UsageError(
     `There is no scheme ${JSON.stringify(name)}. ${suggestion(name, names)}The command \`schemes\` lists all. For another service, pass the path of a module that exports its scheme, such as ./acme.mjs.`,
   )
+}
+
+/** In either spelling. */
+export function isNamed({ exported, scheme }: NamedScheme, name: string): boolean {
+  return name === exported || name === scheme.name
 }
 
 async function schemeOfModule(path: string): Promise<NamedScheme> {

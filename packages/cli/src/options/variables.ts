@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import type { Scheme } from '@webhook-receiver/core'
 import type { CommandContext } from '../console/index.ts'
 import { readText } from './files.ts'
+import { TOKENS } from './tokens.ts'
 
 const SECRET = 'WEBHOOK_SECRET'
 export const API_KEY = 'WEBHOOK_API_KEY'
@@ -30,7 +31,7 @@ export async function findVariable(
   { env }: CommandContext,
 ): Promise<Variable> {
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
-  const own = named ?? serviceFile(name)?.variable ?? SECRET
+  const own = named ?? serviceFile(name)?.variable ?? TOKENS[name]?.variable ?? SECRET
   // Where the service's own is set to nothing, that is the mistake, which another secret would hide.
   const names = named || env[own] === '' ? [own] : [own, SECRET]
   const places = [async () => env, ...FILES.map((path) => () => variablesIn(path))]

@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path'
 import { FRAMEWORKS as FORMED } from '../../lists.mjs'
 
 const load = (path) => import(new URL(`../../../../packages/${path}`, import.meta.url))
-const { newProject, planFor, serviceOf, ...add } = await load('cli/dist/add.js')
+const { newProject, planFor, serviceOf, tokenSchemes, ...add } = await load('cli/dist/add.js')
 export const { FRAMEWORKS } = add
 const schemes = await load('schemes/dist/index.js')
 const { awsSns } = await load('schemes/dist/aws-sns.js')
-const { livekit, qstash } = await load('jwt/dist/index.js')
 const { contract } = await load('core/dist/internal.js')
 const { serviceFile } = await load('schemes/dist/services.js')
 
@@ -18,8 +17,9 @@ const SERVICES = [
   ...Object.entries(schemes).filter(([, each]) => each?.readHead && serviceFile(each.name)),
   ['awsSns', awsSns({ confirm: true })],
   ['contract', contract],
-  ['livekit', livekit, '@webhook-receiver/jwt'],
-  ['qstash', qstash, '@webhook-receiver/jwt'],
+  ...(await tokenSchemes())
+    .filter(({ scheme }) => scheme.sign)
+    .map(({ exported, scheme, from }) => [exported, scheme, from]),
 ].map(([exported, signer, from]) => {
   const service = { ...serviceOf(exported, signer, from), signer }
   if (variables.has(service.variable)) service.variable += '_2'

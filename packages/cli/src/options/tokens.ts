@@ -1,0 +1,58 @@
+import type { NamedScheme } from './find-scheme.ts'
+
+/** What no file says of the services that sign by JWT. */
+export const TOKENS: Readonly<Record<string, TokenService>> = {
+  livekit: {
+    variable: 'LIVEKIT_API_SECRET',
+    where: 'The API secret of the project, beside the API key.',
+    event: 'room_started',
+  },
+  qstash: {
+    variable: 'QSTASH_CURRENT_SIGNING_KEY',
+    where: 'The current signing key. Before you roll the keys, pass both, as `{ current, next }`.',
+    // A schedule sends the same body each time.
+    duplicates: 'id',
+  },
+  'google-pubsub': {
+    variable: 'PUBSUB_SERVICE_ACCOUNT',
+    where: 'The e-mail of the service account of the push subscription.',
+    call: "googlePubSub({\n  audience: 'https://example.com/webhooks/google-pubsub',\n})",
+    duplicates: 'id',
+  },
+  'google-cloud-tasks': {
+    variable: 'TASKS_SERVICE_ACCOUNT',
+    where: 'The e-mail of the service account that the tasks name.',
+    call: "googleCloudTasks({\n  audience: 'https://example.com/webhooks/google-cloud-tasks',\n})",
+    duplicates: 'id',
+  },
+  'app-store': {
+    variable: 'APP_STORE_BUNDLE_ID',
+    where: 'The bundle ID of the app.',
+    call: 'appStore({ appAppleId: 1234567890 })',
+    event: 'SUBSCRIBED',
+  },
+}
+
+interface TokenService {
+  readonly variable: string
+  readonly where: string
+  /** Code that makes the scheme, with an example of what only a user knows. */
+  readonly call?: string
+  readonly event?: string
+  readonly duplicates?: 'id'
+}
+
+/** All schemes of `@webhook-receiver/jwt`, also those with options: what `add` writes is an example to correct. */
+export async function tokenSchemes(): Promise<readonly NamedScheme[]> {
+  const from = '@webhook-receiver/jwt'
+  const jwt = await import('@webhook-receiver/jwt')
+  const audience = 'https://example.com'
+  const schemes = {
+    livekit: jwt.livekit,
+    qstash: jwt.qstash,
+    googlePubSub: jwt.googlePubSub({ audience }),
+    googleCloudTasks: jwt.googleCloudTasks({ audience }),
+    appStore: jwt.appStore({ appAppleId: 1234567890 }),
+  }
+  return Object.entries(schemes).map(([exported, scheme]) => ({ exported, from, scheme }))
+}
