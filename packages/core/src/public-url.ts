@@ -127,7 +127,8 @@ function fieldsOf(query: string): string {
 function urlOf(publicUrl: (request: never) => unknown, context: never): string {
   try {
     const url = publicUrl(context)
-    if (typeof url === 'string') return withoutFragment(url)
+    // Such as undefined/hooks, where the variable with the origin is not set.
+    if (typeof url === 'string' && url.startsWith('http')) return withoutFragment(url)
   } catch (cause) {
     throw rejection('url_unavailable', undefined, { cause })
   }

@@ -39,6 +39,7 @@ describe('the public URL', () => {
   test.each([
     ['throws', () => expect.unreachable()],
     ['returns no string', () => undefined as never],
+    ['returns no URL', () => 'undefined/hooks'],
   ])('is 503 if the function %s', async (_, publicUrl) => {
     const options = { scheme: challengeScheme, publicUrl, onRejected: false } as const
     const attempt = createReceiver(secret, options).receiveRequest(await created())

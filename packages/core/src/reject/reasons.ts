@@ -137,7 +137,7 @@ export const REASONS = {
     status: 503,
     fault: 'receiver',
     explain: (_seen: undefined, cause?: unknown): string =>
-      `The \`publicUrl\` function ${failed(cause, 'no string')}.`,
+      `The \`publicUrl\` function ${failed(cause, 'no URL')}.`,
   },
   key_unavailable: {
     status: 500,
