@@ -19,10 +19,10 @@ function promise(service, isOnSite) {
     : `${title} ${hasEvent ? 'events' : 'webhooks'}`
   const what = hasEvent ? `${sent} such as \`${event}\`` : sent
   const needless = file.sdk
-    ? `neither \`express.raw()\` nor ${callOf(file.sdk)}`
-    : 'no `express.raw()`'
+    ? `No \`express.raw()\`, no ${callOf(file.sdk)}.`
+    : 'No `express.raw()`.'
   return paragraphs(
-    `Receive and verify ${what} in one route, for ${listed(file.words)}. You need ${needless}.`,
+    `Receive and verify ${what} in one route, for ${listed(file.words)}. ${needless}`,
     sentences(
       `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${handledOnce(service)}.`,
       isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
