@@ -120,7 +120,7 @@ export function postgresInbox<Name extends string, Schemes, const Schemas, Trans
       checkWork(names, concurrency, checked.pool)
       const limits = new Map([...services].map(([name, { most }]) => [name, most ?? concurrency]))
       const worker = startWorker({
-        ...{ concurrency, poll, now: () => Date.now(), onOutage: onError },
+        ...{ concurrency, poll, onOutage: onError },
         ...createClaims({ ...known, limits }),
         handle: createAttempts({ ...checked, ...known, onError, handling, handlerOf }),
         sweep: createSweep({ ...checked, ...known }),

@@ -21,8 +21,6 @@ export interface WorkerSettings {
   readonly sweep: () => Promise<boolean>
   /** Called once for each outage. */
   readonly onOutage: (error: unknown) => void
-  /** In milliseconds. */
-  readonly now: () => number
 }
 
 /** Between two sweeps, in milliseconds. */
@@ -36,7 +34,7 @@ const OUTAGE = 500
 
 /** Starts a worker. `wake` makes it look for deliveries at once. */
 export function startWorker(settings: WorkerSettings): InboxWorker & { readonly wake: () => void } {
-  const { concurrency, poll, claim, take, following, handle, sweep, onOutage, now } = settings
+  const { concurrency, poll, claim, take, following, handle, sweep, onOutage } = settings
   const running = new Set<Promise<void>>()
   const byService = new Map<string, number>()
   let stopping = false
@@ -82,7 +80,7 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
       counted = services
     }
     const follow = () => {
-      if (stopping || suspect || now() > series) return undefined
+      if (stopping || suspect || performance.now() > series) return undefined
       count([])
       const found = following(byService)
       // Until it is known of which service the next is, it has its place in each.
@@ -113,8 +111,9 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
     const found = await claim(free, byService)
     for (const each of found.claimed) start(each)
     suspect = found.suspect
-    series = found.more ? now() + SERIES : 0
-    if (now() - swept > SWEEP && !(await sweep())) swept = now()
+    series = found.more ? performance.now() + SERIES : 0
+    const now = performance.now()
+    if (now - swept > SWEEP && !(await sweep())) swept = now
     return found.more || (suspect !== undefined && running.size === 0)
   }
 

@@ -290,6 +290,23 @@ withPostgres('a process that ends during a handler', () => {
     expect(poison).toMatchObject({ state: 'done', attempts: 2, deaths: 1 })
   })
 
+  test('is noticed beside many others, also where the clock is set back', async () => {
+    const ran: string[] = []
+    const inbox = inboxOf(async ({ id }, { transaction }) => {
+      ran.push(id)
+      if (id === 'first') {
+        await kill('killed')
+        vi.spyOn(Date, 'now').mockReturnValue(0)
+      }
+      await transaction.query('SELECT pg_sleep(0.005)')
+    })
+    for (const id of ['first', 'killed']) await store(inbox, id)
+    for (let at = 0; at < 400; at++) await store(inbox, `evt_${at}`)
+    await started(inbox, 1)
+    await until(() => expect(ran).toContain('killed'))
+    expect(ran.length).toBeLessThan(402)
+  })
+
   test('is dead after the fifth time, whatever attempts it has left, and the next of its key runs', async () => {
     const ran: string[] = []
     const inbox = inboxOf(({ id }) => ran.push(id), { attempts: 100 })

@@ -75,11 +75,14 @@ export async function repeated<Result>(
   }
 }
 
-/** The SQLSTATEs of a statement that is not prepared, that another client has prepared, and what PgBouncer says of both. */
-const NOT_PREPARED = ['26000', '42P05', '08P01']
+/**
+ * The SQLSTATEs of a statement that is not prepared, and that another client has prepared. PgBouncer says both, and much else, with the
+ * code of a protocol violation.
+ */
+const NOT_PREPARED = { '26000': '', '42P05': '', '08P01': 'prepared statement' }
 
 function isNotPrepared(error: unknown): boolean {
-  return NOT_PREPARED.some((code) => hasCode(error, code))
+  return Object.entries(NOT_PREPARED).some(([code, text]) => hasCode(error, code, text))
 }
 
 /** The rows of a result. */

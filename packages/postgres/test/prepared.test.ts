@@ -24,7 +24,7 @@ function forgetting(code: string, wrap = (error: Error) => error) {
   const query: Query = async (text, _, name) => {
     sent.push([text, name])
     if (name !== undefined) {
-      throw wrap(Object.assign(new Error(`${name} does not exist`), { code }))
+      throw wrap(Object.assign(new Error(`prepared statement "${name}" does not exist`), { code }))
     }
     return text.startsWith('DELETE') ? [] : [{ key: 'key', token: 'own' }]
   }
@@ -65,6 +65,23 @@ describe.each([
     expect(namesOf('INSERT')).toEqual([true, false])
     expect(warn).toHaveBeenCalledOnce()
   })
+})
+
+test('a pooler that lost its server does not end the use of names', async () => {
+  const crashed = Object.assign(new Error('server conn crashed?'), { code: '08P01' })
+  const names: unknown[] = []
+  const store = postgresStore({
+    query: async (text, _, name) => {
+      if (text.startsWith('DELETE')) return []
+      names.push(name)
+      if (names.length === 1) throw crashed
+      return [{ key: 'key' }]
+    },
+  })
+  await expect(store.claim('key', 'token', 1)).rejects.toBe(crashed)
+  expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+  expect(names).toEqual([expect.any(String), expect.any(String)])
+  expect(warn).not.toHaveBeenCalled()
 })
 
 test('rejects where a statement behind the handler was not prepared, or one of the handler', async () => {
