@@ -29,3 +29,11 @@ export function isEndpoint(handler: object): boolean {
 export function isRoute(handler: object): boolean {
   return metadataOf('method', handler) !== undefined
 }
+
+/** @throws TypeError where a decorator, which no compiler checks in JavaScript, does not get a method, or comes from another kind of decorators. */
+export function checkMethod(decorator: string, descriptor: object | undefined): void {
+  if (typeof Object(descriptor).value === 'function') return
+  throw new TypeError(
+    `${decorator} should be on a method of a class, compiled with \`experimentalDecorators\` as NestJS needs it.`,
+  )
+}

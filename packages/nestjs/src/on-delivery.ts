@@ -17,7 +17,7 @@ import type {
   EventOf,
   NoSchemas,
 } from '@webhook-receiver/core/adapter'
-import { DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
+import { checkMethod, DEFAULT_NAME, metadataOf, ON_DELIVERY } from './names.ts'
 
 interface OnDeliveryOptions {
   /**
@@ -96,6 +96,7 @@ export function OnDelivery(
     throw new TypeError("Write @OnDelivery('any').")
   }
   return (target, key, descriptor) => {
+    checkMethod(`@OnDelivery('${event}')`, descriptor)
     const handled = { event, name, title: `${target.constructor.name}.${String(key)}` }
     declared.push(handled)
     const all = [...handledBy(Object(descriptor.value)), handled]

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common'
 import type { Observable } from 'rxjs'
 import type { Endpoint } from './endpoint.ts'
-import { DEFAULT_NAME, ENDPOINT, tokenOf } from './names.ts'
+import { checkMethod, DEFAULT_NAME, ENDPOINT, tokenOf } from './names.ts'
 
 /**
  * Makes a route receive deliveries. It verifies each request before the method runs, calls the methods with
@@ -27,13 +27,18 @@ import { DEFAULT_NAME, ENDPOINT, tokenOf } from './names.ts'
  * receive(@Delivery() delivery: Delivery) {}
  */
 export function WebhookEndpoint(name: string = DEFAULT_NAME): MethodDecorator {
+  // Without the call, the class comes first.
+  if (typeof name !== 'string') throw new TypeError('Write @WebhookEndpoint().')
   const guard = guardOf(name)
-  return applyDecorators(
-    SetMetadata(ENDPOINT, name),
-    UseGuards(guard),
-    UseInterceptors(guard),
-    HttpCode(204),
-  )
+  return (target, key, descriptor) => {
+    checkMethod('@WebhookEndpoint()', descriptor)
+    applyDecorators(
+      SetMetadata(ENDPOINT, name),
+      UseGuards(guard),
+      UseInterceptors(guard),
+      HttpCode(204),
+    )(target, key, descriptor)
+  }
 }
 
 type EndpointGuard = new (endpoint: Endpoint) => CanActivate & NestInterceptor

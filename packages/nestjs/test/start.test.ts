@@ -97,6 +97,26 @@ test('without an HTTP server, the module does nothing', async () => {
   await expect(testing.init()).resolves.toBeDefined()
 })
 
+test('@WebhookEndpoint that was not called is an error: its route would be gone', () => {
+  const method = Object.getOwnPropertyDescriptor(Acknowledging.prototype, 'receive')
+  const uncalled = () =>
+    Reflect.apply(WebhookEndpoint, undefined, [Acknowledging.prototype, 'receive', method])
+  expect(uncalled).toThrow('Write @WebhookEndpoint().')
+})
+
+// In JavaScript, no compiler says it.
+test.each<[string, readonly unknown[]]>([
+  ['a class', [class {}]],
+  ['a property', [{}, 'receive', { value: 1 }]],
+  ['a method, by the decorators of ECMAScript', [() => {}, { kind: 'method', name: 'receive' }]],
+])('a decorator on %s is a TypeError that says where it belongs', (_, given) => {
+  for (const decorator of [WebhookEndpoint(), OnDelivery('any')]) {
+    expect(() => Reflect.apply(decorator, undefined, given)).toThrow(
+      /^@(?:WebhookEndpoint\(\)|OnDelivery\('any'\)) should be on a method of a class, compiled with `experimentalDecorators`/,
+    )
+  }
+})
+
 describe('a method with @OnDelivery whose class no module provides', () => {
   const Forgotten = handling({ 'message.received': () => {} }, { name: 'forgetful' })
   class Provided extends Forgotten {}
