@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { invoke, listening } from './invoke.ts'
 import { serving } from './receiver.ts'
 
@@ -124,4 +124,27 @@ it('passes on what a check of the endpoint gets, also by GET', async () => {
   expect(response.content.equals(page)).toBe(true)
   expect(arrived[0]?.method).toBe('GET')
   expect((await listener.ended).out).toMatch(/✓ 200 {2}GET \/ .*\(not verified\)/)
+})
+
+it.each([
+  ['above the requests', [], 'out'],
+  ['on standard error with --json', ['--json'], 'err'],
+] as const)('says after 5 s that a server does not respond: %s', async (_, flags, stream) => {
+  onTestFinished(() => void vi.useRealTimers())
+  const { url } = await recording((res) => {
+    vi.advanceTimersByTime(5000)
+    res.end()
+  })
+  const listener = await forwarding(url, '--no-verify', '--count', '1', ...flags)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  await send(listener.url, [], Buffer.of())
+  vi.useRealTimers()
+  const { written } = await listener.ended
+  const lines = written.filter(([, text]) => text.includes('has not responded'))
+  expect(lines).toEqual([
+    [
+      stream,
+      expect.stringMatching(/Your server has not responded to POST \/ for 5 s\. It has 60 s\./),
+    ],
+  ])
 })

@@ -28,6 +28,8 @@ export interface DisplayOptions {
 export interface Display {
   /** Nobody who sends waits for the search for the cause of a wrong signature. */
   show(received: ReceivedRequest): void
+  /** Writes a line that is of no request that came back; with `--json` to standard error. */
+  tell(line: string): void
   readonly selection: Selection
   /** @example '3 requests, 2 valid, 1 rejected.' */
   totals(): string
@@ -37,7 +39,7 @@ export interface Display {
 
 export function createDisplay(
   { json, verbose, rules, secrets, saves, forward, onShown }: DisplayOptions,
-  { stdout, env, now }: Pick<CommandContext, 'stdout' | 'env' | 'now'>,
+  { stdout, stderr, env, now }: Pick<CommandContext, 'stdout' | 'stderr' | 'env' | 'now'>,
 ): Display {
   const { scheme } = rules
   const paint = paintFor(stdout, env)
@@ -95,6 +97,10 @@ export function createDisplay(
     show(received) {
       waiting += 1
       last = last.then(() => showNext(received))
+    },
+    tell(line) {
+      if (json) stderr.write(`${line}\n`)
+      else selection.print([`  ${line}`])
     },
     selection,
     totals,

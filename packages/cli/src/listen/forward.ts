@@ -1,7 +1,7 @@
 import { endToEnd, type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import type { Verdict } from '../captures/verdict.ts'
-import { noResponse, serverAdvice } from '../console/index.ts'
+import { noResponse, printable, serverAdvice } from '../console/index.ts'
 import { type ChosenScheme, targetAt } from '../options/index.ts'
 
 /** The response of the server that a request was forwarded to, with its whole body. */
@@ -12,16 +12,33 @@ export interface Forwarded extends ReceivedResponse {
 /** No service waits longer for a response, in seconds. */
 const TIMEOUT = 60
 
-/** Sends a request to `url` as it came, and nowhere else: what a redirect names is not asked. */
+/** After how many seconds somebody who looks at the terminal should know what it waits for. */
+const SLOW = 5
+
+/**
+ * Sends a request to `url` as it came, and nowhere else: what a redirect names is not asked. `tell` gets a line while the server does not
+ * respond.
+ */
 export async function forward(
   { method, target, headers, body }: Capture,
   url: URL,
-  { scheme, signal }: Pick<ChosenScheme, 'scheme'> & { readonly signal: AbortSignal },
+  {
+    scheme,
+    signal,
+    tell,
+  }: Pick<ChosenScheme, 'scheme'> & {
+    readonly signal: AbortSignal
+    readonly tell: (line: string) => void
+  },
 ): Promise<Forwarded> {
   const pieces: Buffer[] = []
   const onData = (piece: Buffer) => pieces.push(piece)
   const request = { method, url, target: targetAt(url, scheme, target), headers, body }
-  const response = await sendRequest(request, { timeout: TIMEOUT, signal, onData })
+  const line = `Your server has not responded to ${method} ${request.target} for ${SLOW} s. It has ${TIMEOUT} s.`
+  const timer = setTimeout(() => tell(printable(line)), SLOW * 1000)
+  const response = await sendRequest(request, { timeout: TIMEOUT, signal, onData }).finally(() =>
+    clearTimeout(timer),
+  )
   return { ...response, headers: endToEnd(response.headers), content: Buffer.concat(pieces) }
 }
 

@@ -63,7 +63,9 @@ export async function listenTo(
   const page = await inspector?.start()
   const over = new AbortController()
   const forwarding =
-    to && ((capture: Capture) => forward(capture, to, { scheme, signal: context.signal }))
+    to &&
+    ((capture: Capture) =>
+      forward(capture, to, { scheme, signal: context.signal, tell: display.tell }))
   const display = createDisplay(
     {
       ...{ json, verbose, rules, secrets },
