@@ -102,9 +102,8 @@ export function createSender(
     try {
       return await service.sign(request, order)
     } catch (error) {
-      throw error instanceof TypeError || isWebhookError(error)
-        ? new CommandError(error.message)
-        : error
+      if (isWebhookError(error)) throw new CommandError(error.detail)
+      throw error instanceof TypeError ? new CommandError(error.message) : error
     }
   }
 

@@ -1,7 +1,8 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { createEmulator } from '@webhook-receiver/emulator'
 import type { Inspector } from '@webhook-receiver/inspector'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { twilio } from '@webhook-receiver/schemes'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import { kindOf, resultText } from '../page/format.ts'
 import type { Row } from '../src/row.ts'
@@ -266,6 +267,54 @@ it('gives a page that connects again what it missed, each delivery once', async 
   expect(rowsOf(second).map(({ n }) => n)).toEqual([6, 7, 8])
   const other = await readStream(url, (messages) => rowsOf(messages).length >= 8, 'another-5')
   expect(rowsOf(other)).toHaveLength(8)
+})
+
+it('says why a body cannot be signed', async () => {
+  const options = { scheme: twilio, publicUrl: 'https://example.com' }
+  const { url } = await inspecting({ secret: 'a-token-for-tests' }, options)
+  const { status, text } = await post(url, 'send', { ...SIGNED, body: { text: '{"a":1}' } })
+  expect([status, text]).toEqual([
+    422,
+    expect.stringContaining('nothing that Twilio signs: a form'),
+  ])
+})
+
+describe('without options', () => {
+  const countsOf = async (url: string) => {
+    const isCounted = ({ event }: { readonly event?: string }) => event === 'state'
+    const messages = await readStream(url, (seen) => seen.some(isCounted))
+    return messages.findLast(isCounted)?.data.counts
+  }
+
+  it('keeps the last 10,000 deliveries', async () => {
+    const { inspector, target, url } = await inspecting()
+    const rejection = { status: 413, reason: 'body_too_large', detail: '' }
+    const add = () => inspector.received(arrived('', { status: 413, rejection }), target)
+    for (let count = 0; count < 10_000; count++) await add()
+    expect(await countsOf(url)).toMatchObject({ total: 10_000, first: 1, dropped: 0 })
+    await add()
+    expect(await countsOf(url)).toMatchObject({ total: 10_001, first: 2, dropped: 1 })
+  })
+
+  it('keeps up to 32 MiB of them', async () => {
+    const { inspector, target, url } = await inspecting()
+    const add = (size: number) => inspector.received(arrived(Buffer.alloc(size, 'a')), target)
+    for (let count = 0; count < 31; count++) await add(2 ** 20)
+    expect(await countsOf(url)).toMatchObject({ first: 1, dropped: 0 })
+    await add(2 ** 20)
+    const { dropped, bytes } = await countsOf(url)
+    expect(dropped).toBe(1)
+    expect(bytes).toBeLessThanOrEqual(33_554_432)
+  })
+
+  it('waits 10 s for a response', async () => {
+    const target = await serve(() => vi.advanceTimersByTime(10_000))
+    const { url } = await inspecting({ url: target })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { attempt } = await sendAndLoad(url, SIGNED)
+    expect(attempt.error).toBe('no response within 10 s')
+  })
 })
 
 it('drops the oldest deliveries, and says so', async () => {
