@@ -98,6 +98,14 @@ const CASES: readonly Case[] = [
     { headers: { ...standard(Buffer.from(whsec.slice(6), 'base64')), 'webhook-id': '"msg_1"' } },
   ],
   [
+    'header_changed',
+    'the id twice, as AWS joins them',
+    'standardWebhooks',
+    {
+      headers: { ...standard(Buffer.from(whsec.slice(6), 'base64')), 'webhook-id': 'msg_1,msg_1' },
+    },
+  ],
+  [
     'header_secondary',
     'the signatures of both keys',
     'box',

@@ -50,6 +50,7 @@ test.each([
 
 test.each<[DefinedScheme, string, string]>([
   [shopify, 'AA, AA', 'has several values: let no proxy add it again'],
+  [shopify, 'AA,AA', 'has several values: let no proxy add it again'],
   // These have several signatures, or a time, in one header.
   [workos, 't=1795392000000, v2=aa', 'has another form'],
   [stripe, 't=1795392000, v1=aa', 'has another form'],

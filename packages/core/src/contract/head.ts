@@ -46,7 +46,8 @@ export function readHead(request: RequestHead): ContractHead {
 
 /** Says what is wrong with a signature without repeating it. */
 function faultOf(value: string): string {
-  if (value.includes(', ')) return 'has several values: let no proxy add it again'
+  // Node joins headers by ', ', and AWS by ','.
+  if (value.includes(',')) return 'has several values: let no proxy add it again'
   if (!value.startsWith('sha256=')) return 'does not begin with "sha256="'
   const digits = value.slice('sha256='.length)
   if (digits.length !== 64) return `has ${digits.length} characters after the "="`

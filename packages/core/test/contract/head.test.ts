@@ -22,6 +22,7 @@ test.each(['post', 'POST ', '', 'X'.repeat(8000)])(
 test.each([
   [`sha256=${digits.toUpperCase()}`, 'has digits in upper case'],
   [`sha256=${digits}, sha256=${digits}`, 'has several values'],
+  [`sha256=${digits},sha256=${digits}`, 'has several values'],
   [`SHA256=${digits}`, 'does not begin with "sha256="'],
   [`sha256=${digits}\n`, 'has 65 characters after the "="'],
   [`sha256=0x${digits.slice(2)}`, 'has other characters than hexadecimal digits'],

@@ -48,7 +48,7 @@ export const HEADER_FORMS: readonly RequestForm[] = [
     fix: 'Make the sender write the header as the service does, and every proxy pass it on unchanged.',
     variants: (request) =>
       changed(request, (value) => [
-        ...value.split(', ').map((one) => ['one of several values', one] as const),
+        ...value.split(/, */).map((one) => ['one of several values', one] as const),
         [
           'no white space or quotes',
           value

@@ -59,7 +59,7 @@ export function signatureReader(
     const signatures = methods.map((method, at) => readWith(method, prefixes[at] ?? '', tokens))
     if (signatures.every(({ length }) => length === 0)) {
       throw malformed(
-        split === undefined && text.includes(', ')
+        split === undefined && text.includes(',')
           ? 'has several values: let no proxy add it again'
           : 'has another form',
       )
