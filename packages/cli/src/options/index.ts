@@ -10,7 +10,7 @@ export {
 } from './command.ts'
 export { fingerprintOf, readApiKey, readSecret, readVerifier } from './credential.ts'
 export { jsonObject, jsonText, makeFolder, parsed, readBytes, readText } from './files.ts'
-export { allSchemes, findScheme, isNamed, type NamedScheme } from './find-scheme.ts'
+export { allSchemes, findScheme, isNamed } from './find-scheme.ts'
 export {
   type ChosenScheme,
   CONTRACT,
