@@ -225,9 +225,24 @@ describe('rejects with 401', () => {
     })
   })
 
+  const other = topic.replace('dongie', 'other')
+  test.each<[string, string | object, object, RegExp]>([
+    ['another topic', withSubject, { other }, /^The message is of another topic than the secret/],
+    ['no message', { a: 1 }, { topic }, /^The body is no message of Amazon SNS/],
+    ['a long field', { ...withSubject, Type: 'x'.repeat(9000) }, { topic }, /^The body is no mess/],
+    ['another text', { ...withSubject, Message: 'Hello?' }, { other, topic }, /^No secret matches/],
+    ['another text', { ...withSubject, Message: 'Hello?' }, { topic, other }, /^No secret matches/],
+    ['no body', '', { topic }, /^The body is empty/],
+  ])('%s, and says so', async (_what, message, secrets, detail) => {
+    const scheme = awsSns({ fetch: served(), now })
+    const receiver = createReceiver({ ...secrets }, { scheme, onRejected: false })
+    await expect(receiver.receiveRequest(request(message))).rejects.toMatchObject({
+      detail: expect.stringMatching(detail),
+    })
+  })
+
   test('another topic, without asking for its certificate', async () => {
     const fetching = served()
-    const other = topic.replace('dongie', 'other')
     await expect(receive(withSubject, { fetch: fetching }, other)).rejects.toMatchObject({
       status: 401,
     })

@@ -1,4 +1,4 @@
-import type { Scheme, SignedHead } from '@webhook-receiver/core'
+import { type Scheme, type SignedHead, WebhookError } from '@webhook-receiver/core'
 import {
   getText,
   loader,
@@ -28,6 +28,8 @@ export interface AwsSnsOptions {
 interface Head extends SignedHead {
   message?: Message | undefined
   fields?: Fields | undefined
+  /** Why it is not of this topic; '' where it is, or where that is not known. */
+  fault?: string | undefined
 }
 
 type SnsScheme = Scheme<unknown, ServiceKind<'aws-sns', 'signed', 'event'>>
@@ -93,13 +95,20 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     },
     async verify(topic, head: Head, body) {
       const message = messageOf(head, body)
-      if (message?.topic !== topic.arn || !isCertificate(message.certificate, topic)) return false
+      if (message?.topic !== topic.arn) {
+        head.fault ??= message ? OTHER_TOPIC : body.length > 0 ? NO_MESSAGE : ''
+        return false
+      }
+      head.fault = ''
+      if (!isCertificate(message.certificate, topic)) return false
       const keys = await keysFor(message.certificate).catch(unavailable)
       const content = message.content()
       if (!content) return false
       const isSigned = await crypto.verify(keys[message.version], [content], message.signature)
       return isSigned && fieldsOf(head, body) !== undefined
     },
+    mismatch: ({ fault }: Head) =>
+      fault ? new WebhookError('signature_mismatch', fault) : undefined,
     readTime(head: Head, body) {
       const timestamp = fieldsOf(head, body)?.Timestamp ?? ''
       const time = readTimestamp(timestamp)
@@ -122,6 +131,11 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
   }
   return madeBy('@webhook-receiver/schemes', 'scheme', scheme)
 }
+
+const OTHER_TOPIC =
+  'The message is of another topic than the secret: pass the ARN of its topic, or end the subscription of this URL there.'
+const NO_MESSAGE =
+  'The body is no message of Amazon SNS, as far as such messages are known: it lacks a field, or one is too long.'
 
 /** SNS does not retry a 4xx, so the status is 503 where its server does not respond. */
 function unavailable(cause: unknown): never {
