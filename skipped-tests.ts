@@ -18,8 +18,6 @@ const ALWAYS: Counts = {
 const WITHOUT_EVERYTHING: Counts = {
   // aws-lambda-ric compiles for minutes.
   'packages/aws-lambda/test/processes.test.ts': 6,
-  // Firefox
-  'packages/inspector/test/page/firefox.test.ts': 1,
   // One client behind PgBouncer is enough for a change.
   'packages/postgres/test/pgbouncer.test.ts': 6,
   // better-sqlite3

@@ -177,35 +177,6 @@ test.each(Object.keys(FRAMEWORKS))(
   },
 )
 
-test('a Deno project imports files by their ending, and has no package.json', async () => {
-  const path = await project({ 'deno.json': '{}' })
-  expect((await added(path, 'stripe')).framework).toBe('deno')
-  const fresh = await folder()
-  const { installs, next } = await added(fresh, 'stripe', '--framework', 'deno', '--inbox')
-  expect(installs).toEqual([
-    expect.stringMatching(/^deno add npm:@webhook-receiver\/core@\S+ npm:.* npm:pg$/),
-    'deno add --dev npm:@types/pg',
-  ])
-  expect(next).toMatchObject({
-    test: 'deno test --allow-all webhooks/stripe.test.ts',
-    start: 'deno task start',
-    work: 'deno run --allow-all --env-file webhooks/worker.ts',
-  })
-  expect(await readdir(fresh)).not.toContain('package.json')
-  const { tasks } = JSON.parse(await read(fresh, 'deno.json'))
-  expect(tasks.start).toMatch(/^deno serve --port 3000 --env-file .* server\.ts$/)
-  const imported = await Promise.all(
-    ['server.ts', 'webhooks/stripe.ts', 'webhooks/stripe.test.ts'].map(async (name) =>
-      Array.from((await read(fresh, name)).matchAll(/'(\.+\/.*)'/g), ([, file]) => file),
-    ),
-  )
-  expect(imported).toEqual([
-    ['./webhooks/stripe.ts'],
-    ['./inbox.ts'],
-    ['./stripe.ts', './inbox.ts'],
-  ])
-})
-
 test("somebody's own project with any version is not taken for a new one", async () => {
   const path = await project(depends('express', { name: 'shop' }))
   const { installs } = await added(path, 'stripe')
@@ -289,34 +260,6 @@ it.each([
   expect(lines?.text.endsWith(mount), lines?.text).toBe(true)
   expect(await read(path, 'webhooks/slack.test.js')).toContain(`${mount}\n`)
 })
-
-test('--form middleware replies what a service waits for, and checks its types on Fastify', async () => {
-  const path = await folder()
-  const args = ['--framework', 'fastify', '--form', 'middleware']
-  const { installs } = await added(path, 'supabase', ...args)
-  const route = await read(path, 'webhooks/supabase.ts')
-  expect(route).toContain('return {}\n')
-  expect(route).toContain('scope.post<{ Body: SchemeDelivery<typeof supabase> }>(')
-  expect(installs[0]).toContain('@webhook-receiver/core@')
-})
-
-it.each([
-  ['new FastifyAdapter()', true],
-  ['', false],
-])(
-  'tests a NestJS application of both platforms on that of main.ts: %j',
-  async (adapter, isFastify) => {
-    const dependencies = {
-      '@nestjs/core': '12',
-      '@nestjs/platform-express': '12',
-      '@nestjs/platform-fastify': '12',
-    }
-    const path = await project({ 'package.json': { dependencies }, 'src/main.ts': adapter })
-    await added(path, 'stripe')
-    const code = await read(path, 'src/webhooks/stripe.module.test.ts')
-    expect(code.includes('FastifyAdapter')).toBe(isFastify)
-  },
-)
 
 test('runs the installation, and says how to repeat one that failed', async () => {
   const path = await project(EXPRESS)

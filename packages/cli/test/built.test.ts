@@ -13,24 +13,6 @@ it('loads the inspector only where --ui or --open asks for it', async () => {
   expect(bundle).not.toContain('@webhook-receiver/inspector')
 })
 
-it('loads the schemes only where one is named', async () => {
-  const files = ['dist/main.js', 'dist/shared.js'].map((path) => readFile(read(path), 'utf8'))
-  const bundle = (await Promise.all(files)).join('')
-  expect(bundle).toContain('import("@webhook-receiver/schemes")')
-  // The edits of a value do not load the values.
-  expect(new Set(bundle.match(/from\s*"@webhook-receiver\/schemes[^"]*"/g))).toEqual(
-    new Set([
-      'from "@webhook-receiver/schemes/neighbours"',
-      'from "@webhook-receiver/schemes/services"',
-    ]),
-  )
-  const edits = await readFile(read('../schemes/dist/neighbours.js'), 'utf8')
-  expect(edits.match(/from\s*"[^"]*"/g)).toEqual([
-    'from "./shared.js"',
-    'from "@webhook-receiver/core/internal"',
-  ])
-})
-
 it.skipIf(process.platform !== 'linux')('opens the page in the browser with --open', async () => {
   const home = await folder()
   const opened = join(home, 'opened')

@@ -7,33 +7,10 @@ import { describe, expect, it } from 'vitest'
 import { findScheme } from '../src/options/find-scheme.ts'
 import { folder } from './folder.ts'
 import { API_KEY, invoke, start } from './invoke.ts'
-import { respondingWith, serving } from './receiver.ts'
+import { serving } from './receiver.ts'
 import { recordingOf } from './recorded.ts'
 
 const FAST = ['--rate', '500', '--retries', 'none']
-
-it('keeps the totals below the lines on a terminal', async () => {
-  const url = await respondingWith(200)
-  const args = ['emulate', '--forward', url, '--count', '21', '--rate', '10']
-  const { code, out } = await invoke(args, { tty: true })
-  expect(code).toBe(0)
-  expect(out).toContain('\u001b[32m✓ 200')
-  const shown = out.replaceAll('\r\u001b[2K', '\n').split('\n')
-  expect(shown.filter((line) => /\d\d:\d\d:\d\d/.test(line))).toHaveLength(21)
-  expect(shown.filter((line) => line.includes('deliveries in')).length).toBeGreaterThan(1)
-  expect(out).toMatch(/21 deliveries in 21 requests, 21 delivered\.\n$/)
-})
-
-it('ends with 1 where the receiver breaks the connection', async () => {
-  const url = await serving((req) => req.destroy())
-  const run = (...args: string[]) =>
-    invoke(['emulate', '--forward', url, ...FAST, '--count', '1', ...args])
-  expect(await run()).toMatchObject({
-    code: 1,
-    out: expect.stringContaining('connection was closed'),
-  })
-  expect((await run('--json')).json[0]).toMatchObject({ status: null })
-})
 
 describe('the secret', () => {
   const forward = ['emulate', '--forward', 'http://localhost:1/', '--scenario', 'none']
@@ -57,15 +34,6 @@ describe('the secret', () => {
     await writeFile(join(cache, 'webhook-receiver/svix.secret'), '')
     const { code, err } = await invoke([...forward, '--scheme', 'svix'], { env })
     expect([code, err.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('is empty.')])
-  })
-
-  it('is shown below the home folder, on a line that fits', async () => {
-    const env = { WEBHOOK_SECRET: undefined, HOME: await folder() }
-    const emulating = start(forward, { env })
-    const [line = ''] = await emulating.until(/.*\$\(cat ~\/\.cache\/webhook-receiver\/\S+/)
-    expect(line.length).toBeLessThanOrEqual(80)
-    emulating.interrupt()
-    await emulating.ended
   })
 
   it('is read and never written by --secret-file', async () => {

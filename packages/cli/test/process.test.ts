@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cliArguments, ROOT, spawnCli } from './command-line.ts'
@@ -61,18 +61,6 @@ describe('as a process', () => {
       expect(seen).not.toMatch(new RegExp(`^${name}=`, 'm'))
       expect(seen).not.toContain(value)
     }
-  })
-
-  it('doctor keeps what a secret of a few letters is only a part of', async () => {
-    const path = join(await folder(), 'env')
-    const secretFile = join(await folder(), 'secret')
-    await writeFile(secretFile, 'bin')
-    const args = ['doctor', 'http://localhost:1/', '--secret-file', secretFile]
-    const observe = ['--observe', `env > '${path}'; echo 7 # {id}`]
-    await spawnCli([...args, ...observe], { FOLDER: '/usr/bin', COPY: 'bin' }).ended
-    const seen = await readFile(path, 'utf8')
-    expect(seen).toMatch(/^FOLDER=\/usr\/bin$/m)
-    expect(seen).not.toMatch(/^COPY=/m)
   })
 
   it.skipIf(!existsSync(SCRIPT))(

@@ -2,26 +2,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { invoke } from './invoke.ts'
 
-it('fits its overview into 24 rows of 80 columns', async () => {
-  const lines = (await invoke(['--help'])).out.split('\n')
-  expect(lines.length).toBeLessThanOrEqual(24)
-  expect(lines.filter((line) => line.length > 80)).toEqual([])
-})
-
-it('fits each help into 80 columns, with an example before its options', async () => {
-  for (const [, name = ''] of (await invoke(['--help'])).out.matchAll(/^ {2}([a-z]+) /gm)) {
-    const { out } = await invoke([name, '--help'])
-    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([])
-    expect(out.split(/^ +--/m)[0]).toContain(`\n\nExamples:\n  $ npx webhook-receiver ${name}`)
-    expect(out).toMatch(/^Exit codes: 0 /m)
-  }
-})
-
-it('tells its version', async () => {
-  const { code, out } = await invoke(['--version'])
-  expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
-})
-
 it('reports its own bugs, and ends with 1', async () => {
   const { code, err } = await invoke(['send', 'message.read', 'http://localhost:1/'], {
     now: () => Number.NaN,
@@ -66,11 +46,4 @@ it('names every option of every command in a document', async () => {
   const texts = await Promise.all(pages.map((name) => readFile(new URL(name, docs), 'utf8')))
   const named = new Set([readme, ...texts].join('\n').match(/--[\w-]+/g))
   expect([...options].filter((option) => !named.has(option))).toEqual([])
-})
-
-it('lists every command', async () => {
-  const { out } = await invoke(['--help'])
-  const commands = [...out.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name]) => name)
-  const rows = [...reference.matchAll(/^\| `([a-z]+)[ `].*\|/gm)].map(([, name]) => name)
-  expect(rows).toEqual(commands)
 })

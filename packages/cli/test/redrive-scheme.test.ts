@@ -142,11 +142,3 @@ it.each(['stripe', 'standard-webhooks', 'twilio', 'slack'])(
     expect([again.code, handled.length]).toEqual([0, 1])
   },
 )
-
-it('does not sign again what has its time in the body', async () => {
-  const linear = recordingOf('linear')
-  const args = ['replay', '--scheme', 'linear', await saved(linear), 'http://127.0.0.1:1/']
-  const circumstances = { env: { WEBHOOK_SECRET: linear.secret }, now: () => TOMORROW }
-  const { code, err } = await invoke([...args, '--resign'], circumstances)
-  expect([code, err]).toEqual([1, expect.stringMatching(/linear signs the time in the body/)])
-})

@@ -5,7 +5,6 @@ import { webhookHandler } from '@webhook-receiver/node'
 import { listKept, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { twilio } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
-import { findScheme } from '../src/options/find-scheme.ts'
 import { folder } from './folder.ts'
 import { invoke } from './invoke.ts'
 import { serving } from './receiver.ts'
@@ -112,44 +111,4 @@ it('stops at the first path that does not verify, and keeps its file', async () 
   const said = `${origin}/other responded 204 to a request without a valid signature`
   expect(err.replace(/\s+/g, ' ')).toContain(said)
   expect([code, (await listKept(kept)).length]).toEqual([1, 1])
-})
-
-it('signs the time again over the URL that was verified, and over no other', async () => {
-  const module = join(await folder(), 'acme.mjs')
-  await writeFile(
-    module,
-    `import { defineScheme } from '${import.meta.resolve('@webhook-receiver/schemes')}'
-    export const acme = defineScheme({
-      name: 'acme',
-      checked: '2026-11-23',
-      signature: { header: 'acme-signature', encoding: 'hex' },
-      keys: [{ algorithm: 'hmac-sha256', secret: 'text' }],
-      signed: ['timestamp', { text: ' ' }, 'url', { text: ' ' }, 'body'],
-      timestamp: { at: { header: 'acme-time' }, unit: 's', tolerance: 300 },
-      id: [{ pointer: '/id' }],
-    })`,
-  )
-  const { scheme } = await findScheme(module)
-  const time = Math.floor(Date.now() / 1000)
-  const requests = ['/a?order=15', '/a?order=16'].map((target, index) => {
-    const body = `{"id":"${index}"}`
-    const content = `${time} ${PUBLIC}${target} ${body}`
-    const mac = createHmac('sha256', secret).update(content).digest('hex')
-    const headers = [
-      ['acme-time', `${time}`],
-      ['acme-signature', mac],
-    ] as const
-    return { target, headers, body }
-  })
-  const kept = await quarantined(...requests)
-  const now = () => (time + 3600) * 1000
-  const handled: unknown[] = []
-  const origin = await serving(
-    webhookHandler(secret, (_, { request }) => void handled.push(request.url), {
-      ...{ scheme, publicUrl: PUBLIC, now, onRejected: false },
-    }),
-  )
-  const chosen = ['--scheme', module, '--public-url', PUBLIC, '--may-run-twice']
-  expect((await invoke(['redrive', kept, '--to', origin, ...chosen], { env, now })).code).toBe(0)
-  expect(handled).toEqual(requests.map(({ target }) => target))
 })

@@ -172,12 +172,3 @@ test('ends at Ctrl-C, also while it waits for a response', async () => {
   expect([code, err]).toEqual([130, 'Interrupted. 2 in the folder: 1 failed.\n'])
   expect(await listKept(folder)).toHaveLength(2)
 })
-
-test('sends no more requests a second than --pace says', async () => {
-  const folder = await quarantined(SECRET, SECRET, SECRET)
-  const { url, handled } = await serve(SECRET)
-  const begun = performance.now()
-  expect((await redrive(folder, url, '--pace', '10')).code).toBe(0)
-  expect(handled).toHaveLength(3)
-  expect(performance.now() - begun).toBeGreaterThan(199)
-})

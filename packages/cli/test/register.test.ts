@@ -6,7 +6,7 @@ import { createEmulator, type Emulator } from '@webhook-receiver/emulator'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeCreated } from '../src/register/report.ts'
 import { folder } from './folder.ts'
-import { API_KEY, type Circumstances, invoke, start } from './invoke.ts'
+import { API_KEY, type Circumstances, invoke } from './invoke.ts'
 import { serving } from './receiver.ts'
 
 const URL_ARGS = ['--url', 'http://localhost:3000/webhooks']
@@ -116,25 +116,6 @@ it('registers for the events that are named, newer ones too, with what the envir
   expect(code).toBe(0)
   expect(err).toContain('Registering at 127.0.0.1')
   expect(emulator.webhooks()[0]?.events).toEqual(['message.read', 'message.reacted'])
-})
-
-it('ends with 130 after Ctrl-C, and says that the webhook may exist', async () => {
-  let asked = false
-  const url = await serving(() => {
-    asked = true
-  })
-  const directory = await folder()
-  const registering = start([
-    'register',
-    ...URL_ARGS,
-    ...['--base-url', url, '--write-secret', join(directory, 'secret')],
-  ])
-  await expect.poll(() => asked).toBe(true)
-  registering.interrupt()
-  const { code, err } = await registering.ended
-  expect(code).toBe(130)
-  expect(err).toContain('The webhook may have been created')
-  expect(await readdir(directory)).toEqual([])
 })
 
 it.each([true, undefined] as const)(

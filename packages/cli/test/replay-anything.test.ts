@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 import { seededBelow } from '@webhook-receiver/checks/seeded.mjs'
 import { type Capture, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { expect, it } from 'vitest'
-import { captureFolder, listCaptures, openCapture } from '../src/captures/files.ts'
+import { listCaptures, openCapture } from '../src/captures/files.ts'
 import { folder } from './folder.ts'
 import { invoke, listening } from './invoke.ts'
 import { respondingWith, serving } from './receiver.ts'
@@ -137,16 +137,6 @@ it('replays every request that `listen --save` keeps, unchanged but for its conn
   expect(code).toBe(0)
 })
 
-it('keeps a thousand requests of one millisecond apart, from two processes', async () => {
-  const directory = join(await folder(), 'new', 'captures')
-  const writers = [await captureFolder(directory), await captureFolder(directory)]
-  const bodies = Array.from({ length: 500 }, (_, index) => Buffer.from(String(index)))
-  await Promise.all(
-    writers.flatMap((keep) => bodies.map((body) => keep({ ...HEAD, headers: [], body }))),
-  )
-  expect(await readCaptures(directory)).toHaveLength(1000)
-})
-
 it('sends what it can, and ends with 1', async () => {
   const directory = await folder()
   const write = (name: string, text: string) => writeFile(join(directory, name), text)
@@ -177,21 +167,6 @@ it('sends what it can, and ends with 1', async () => {
   ]
   expect(arrived.map(({ headers }) => headers)).toEqual([sent, sent])
   expect(err).not.toContain('a bug in webhook-receiver')
-})
-
-it('says that the receiver switched to another protocol', async () => {
-  const server = createServer((_, res) => {
-    res.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
-  })
-  const url = await serving(server.on('upgrade', () => {}))
-  const { code, json } = await invoke([
-    'replay',
-    await saved({ ...HEAD, headers: [] }),
-    url,
-    '--json',
-  ])
-  expect(code).toBe(1)
-  expect(json).toMatchObject([{ status: 101 }])
 })
 
 it.each([

@@ -5,8 +5,8 @@ import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { describe, expect, it } from 'vitest'
 import { readHeaderFile } from '../src/verify/header-file.ts'
 import { folder } from './folder.ts'
-import { invoke, SECRET, start } from './invoke.ts'
-import { receiver, respondingWith, serving } from './receiver.ts'
+import { invoke, SECRET } from './invoke.ts'
+import { receiver, serving } from './receiver.ts'
 import { saved } from './recorded.ts'
 
 const HEAD = {
@@ -103,45 +103,5 @@ describe('replay', () => {
     await writeFile(join(directory, '2.json'), writeCapture({ ...head, headers: twice }))
     expect((await invoke(['replay', directory, url, '--resign'])).code).toBe(0)
     expect(deliveries).toHaveLength(2)
-  })
-
-  it.each([
-    [['--pace', 'original'], 200, 200],
-    // With their original pace these would take an hour.
-    [['--pace', '20'], 3_600_000, 50],
-    [['--pace', 'none'], 3_600_000, 0],
-  ])(
-    '%j with captures that arrived %i ms apart takes %i ms or more',
-    async (args, apart, least) => {
-      let arrivals = 0
-      const url = await serving((req, res) => {
-        arrivals += 1
-        req.resume().on('end', () => res.end())
-      })
-      const directory = await folder()
-      for (const receivedAt of [1000, 1000 + apart]) {
-        const path = join(directory, `${receivedAt}.json`)
-        await writeFile(path, writeCapture({ ...HEAD, receivedAt }))
-      }
-      const started = performance.now()
-      expect((await invoke(['replay', directory, url, ...args, '--json'])).code).toBe(0)
-      expect(performance.now() - started).toBeGreaterThanOrEqual(least)
-      expect(arrivals).toBe(2)
-    },
-  )
-
-  it('tells of a long pause, and ends with 130 after Ctrl-C', async () => {
-    const url = await respondingWith(200)
-    const directory = await folder()
-    for (const receivedAt of [0, 3_600_000]) {
-      await writeFile(join(directory, `${receivedAt}.json`), writeCapture({ ...HEAD, receivedAt }))
-    }
-    const replaying = start(['replay', directory, url, '--pace', 'original'])
-    await replaying.until(/The next request follows in 3600 s/)
-    replaying.interrupt()
-    expect(await replaying.ended).toMatchObject({
-      code: 130,
-      err: expect.stringContaining('1 of 2'),
-    })
   })
 })

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { type CommandContext, createPace, takeKeys } from '../src/console/index.ts'
+import { type CommandContext, takeKeys } from '../src/console/index.ts'
 import { SECRET, start } from './invoke.ts'
 
 function contextOn(isTTY: boolean) {
@@ -54,17 +54,4 @@ it('q ends listen as Ctrl-C does: 0', async () => {
   const { code, err } = await listener.ended
   expect([code, err]).toEqual([0, expect.stringContaining('0 requests, 0 valid, 0 rejected.')])
   expect(err).not.toContain(SECRET)
-})
-
-it('shows each of 20 a second, and above that failures and one line of totals a second', () => {
-  let time = 1000
-  const pace = createPace(() => time)
-  const shown = (count: number) => Array.from({ length: count }, () => pace(false))
-  expect(new Set(shown(20))).toEqual(new Set(['line']))
-  expect(shown(3)).toEqual(['totals', 'nothing', 'nothing'])
-  expect(pace(true)).toBe('line')
-  time = 2000
-  expect(shown(2)).toEqual(['totals', 'nothing'])
-  time = 4000
-  expect(shown(2)).toEqual(['line', 'line'])
 })

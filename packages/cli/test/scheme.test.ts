@@ -54,21 +54,6 @@ it('says that a request only checks the endpoint', async () => {
   expect(json).toMatchObject([{ valid: true, handshake }])
 })
 
-it('reads the URL that was signed from the request line', async () => {
-  const { secret, headers, target, body, options } = recordingOf('square')
-  const directory = await folder()
-  const paths = [join(directory, 'headers.txt'), join(directory, 'body.bin')] as const
-  const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n')
-  await writeFile(paths[1], body)
-  const codes: number[] = []
-  for (const url of [target, '/other']) {
-    await writeFile(paths[0], `POST ${url} HTTP/1.1\n${lines}`)
-    const args = ['verify', ...options, '--headers', paths[0], '--body', paths[1]]
-    codes.push((await invoke(args, { env: { WEBHOOK_SECRET: secret } })).code)
-  }
-  expect(codes).toEqual([0, 1])
-})
-
 /** What `defineScheme` of another release makes. */
 const OTHER_RELEASE = `export const other = {
   ...acme,

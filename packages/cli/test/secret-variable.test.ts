@@ -48,13 +48,6 @@ test.each([
   expect(code).toBe(2)
 })
 
-test('a file in UTF-16 is named, instead of being taken for empty', async () => {
-  const text = Buffer.from(`\ufeffSLACK_SIGNING_SECRET=${RIGHT}\r\n`, 'utf16le')
-  const { err, code } = await send({}, { '.env': text })
-  expect(err).toMatch(/^error: \.env: \S+ is in UTF-16/)
-  expect(code).toBe(2)
-})
-
 test.each(['listen', 'emulate'])('%s names the variable of the service', async (command) => {
   const forward = command === 'emulate' ? ['--forward', 'http://localhost:1/slack'] : []
   const args = [command, '--scheme', 'slack', '--port', '0', ...forward]

@@ -49,8 +49,3 @@ it('resends the chosen request, or else the last one, and shows the bytes of it'
   expect(shown).toContain('POST /stripe?n=2\nX-Order: 2\n\n{\n  "a": 1\n}\n')
   expect(shown).toMatch(/▸ 00:00:02[^\n]*$/)
 })
-
-it('keeps the last 50', () => {
-  const { press } = selecting(60)
-  expect(press(...Array.from({ length: 70 }, () => UP))).toMatch(/▸ 00:00:11[^\n]*$/)
-})

@@ -41,32 +41,6 @@ it('shows the secret that it signs with as the log of the receiver shows it', as
   expect(out.replaceAll(/\s+/g, ' ')).toContain(`If its log says “Tried ${tried}”`)
 })
 
-it('sends the reader to the log where the receiver itself says that it is unavailable', async () => {
-  const receive = webhookHandler(
-    () => undefined,
-    () => {},
-    { onRejected: false },
-  )
-  const { out } = await invoke(['send', 'message.read', await serving(receive)])
-  expect(out).toContain('failed with 503')
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(
-    'The log of your server says why. It logs each cause once a minute; NODE_ENV=development shows every one.',
-  )
-})
-
-it('ends with 130 after Ctrl-C', async () => {
-  let arrived = false
-  const url = await serving(() => {
-    arrived = true
-  })
-  const sending = start(['send', 'message.read', url])
-  await expect.poll(() => arrived).toBe(true)
-  sending.interrupt()
-  const { code, err } = await sending.ended
-  expect(code).toBe(130)
-  expect(err).toContain('The receiver may have the delivery.')
-})
-
 describe('takes the secret', () => {
   const env = { WEBHOOK_SECRET: undefined }
 

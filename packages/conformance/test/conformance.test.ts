@@ -1,6 +1,5 @@
-import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { type AdapterSetup, describeAdapter, listening } from '../src/index.ts'
+import { type AdapterSetup, describeAdapter } from '../src/index.ts'
 import { satisfies } from '../src/wire/outcome.ts'
 import { startReference } from './reference.ts'
 
@@ -37,14 +36,4 @@ test.each([
   ['timeout', ['closed', 'accepted', '5xx'], false],
 ])('%s against %j is %s', (outcome, expected, right) => {
   expect(satisfies(outcome, expected)).toBe(right)
-})
-
-test('a server is closed when its `close` resolves', async () => {
-  const { server, close } = await listening(createServer())
-  let isClosed = false
-  server?.once('close', () => {
-    isClosed = true
-  })
-  await close()
-  expect(isClosed).toBe(true)
 })

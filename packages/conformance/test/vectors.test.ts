@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { loadVectors } from '../src/index.ts'
@@ -64,20 +64,4 @@ test('the README has the counts', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   expect(readme).toContain(`${cases.length} test vectors`)
   expect(readme).toContain(`adds ${cases.filter((found) => found.needs_store).length} cases`)
-})
-
-test('files that are listed are read after the bundled one', () => {
-  const files = ['one', 'two'].map((title) => {
-    const file = join(folder, `${title}.json`)
-    writeFileSync(file, JSON.stringify({ ...bundled, title, cases: [] }))
-    return file
-  })
-  const titles = loadVectors(files.join(delimiter)).map(({ title }) => title)
-  expect(titles).toEqual([bundled?.title, 'one', 'two'])
-})
-
-test('a file of another format is a TypeError', () => {
-  const file = join(folder, 'other.json')
-  writeFileSync(file, '{"format":2,"cases":[]}')
-  expect(() => loadVectors(file)).toThrow(TypeError)
 })

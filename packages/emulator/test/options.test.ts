@@ -4,7 +4,6 @@ import { github } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
 import type { EmitOptions } from '../src/emission.ts'
 import { createEmulator } from '../src/index.ts'
-import { FAULTS } from '../src/internal.ts'
 import { resolveOptions } from '../src/resolved-options.ts'
 import { emulate } from './running-emulator.ts'
 
@@ -62,14 +61,6 @@ describe('README.md', () => {
       stated.delete(name)
     }
     expect([...stated.keys()].sort()).toEqual(others.sort())
-  })
-
-  it('has a row for each fault', () => {
-    const section = readme.split('## Faults')[1]?.split('## ')[0] ?? ''
-    const names = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
-    )
-    expect(names.sort()).toEqual([...FAULTS].sort())
   })
 })
 

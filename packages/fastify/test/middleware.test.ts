@@ -164,28 +164,6 @@ test('what a handler throws is in the log of Fastify, and not printed', async ()
   expect(print).not.toHaveBeenCalled()
 })
 
-test('what it sets is declared, so that Fastify can make every request of the scope alike', async () => {
-  const app = Fastify()
-  app.register(async (scope) => {
-    await scope.register(webhookMiddleware(secret))
-    for (const name of ['delivery', 'verification']) {
-      expect(scope.hasRequestDecorator(name)).toBe(true)
-      expect(app.hasRequestDecorator(name)).toBe(false)
-    }
-  })
-  await app.ready()
-})
-
-test('has a name, for plugins that depend on it, and says which Fastify it needs', async () => {
-  const plugin = webhookMiddleware(secret)
-  const app = Fastify()
-  app.register(plugin)
-  await app.ready()
-  expect(app.hasPlugin('@webhook-receiver/fastify')).toBe(true)
-  const meta = Reflect.get(plugin, Symbol.for('plugin-meta'))
-  expect(meta).toMatchObject({ fastify: '>=4.23' })
-})
-
 test('another plugin that took the body first: 500 that says what to do', async () => {
   const onRejected = vi.fn<(rejection: Rejection) => void>()
   const app = Fastify()

@@ -162,19 +162,6 @@ it('has at most 500 requests of the page under way', async () => {
   await expect.poll(() => send(1)).toBe(200)
 })
 
-it('shows a delivery whose receiver never responds as under way, and then without a response', async () => {
-  const target = await serve(() => {})
-  const { url } = await inspecting({ url: target }, { timeout: 1 })
-  const sent = sendAndLoad(url, SIGNED)
-  await readStream(url, (messages) => rowsOf(messages).some(({ dots }) => dots[0] === 'pending'))
-  const { outcome, attempt } = await sent
-  expect([outcome, attempt.dot, attempt.error]).toEqual([
-    'exhausted',
-    'none',
-    'no response within 1 s',
-  ])
-})
-
 it('keeps a body of 1 MiB and bytes that are not text, byte for byte, also in the capture', async () => {
   const target = await responding()
   const { url } = await inspecting({ url: target })

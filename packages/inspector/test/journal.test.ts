@@ -43,23 +43,3 @@ it.each<[string, object, object, object?, string?]>([
   expect(bytes).toBeGreaterThan(LIMIT / 2)
   expect(kept(deliveries)).toBeLessThanOrEqual(bytes)
 })
-
-it('keeps the newest delivery, however large it is, and what its attempts have in common once', () => {
-  const journal = createJournal({ history: 10, maxBytes: 1000 }, () => {})
-  journal.add({ ...ABOUT, note: undefined })
-  const delivery = journal.add({ ...ABOUT, note: undefined })
-  const wire = { ...HEAD, target: '/', headers, body: Buffer.alloc(50_000) }
-  for (let copy = 0; copy < 100; copy++) journal.addAttempt(delivery, wire, 0)
-  const { first, bytes } = journal.counts()
-  expect(first).toBe(2)
-  expect(bytes).toBeGreaterThan(50_000)
-  expect(bytes).toBeLessThan(200_000)
-})
-
-it('keeps no more than the bytes of a body that is part of a larger buffer', () => {
-  const journal = createJournal({ history: 10, maxBytes: LIMIT }, () => {})
-  const delivery = journal.add({ ...ABOUT, note: undefined })
-  const body = Buffer.alloc(50_000).subarray(0, 10)
-  const { body: kept } = journal.addAttempt(delivery, { ...HEAD, target: '/', headers, body }, 0)
-  expect(kept.buffer.byteLength).toBe(10)
-})

@@ -1,21 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { contract } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { discordEvents, github, square, stripe } from '@webhook-receiver/schemes'
+import { discordEvents, github, stripe } from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, it } from 'vitest'
 import { testCode } from '../page/copies.ts'
 import { recordedRequest, SIGNED_AT } from './services.ts'
-import {
-  inspecting,
-  load,
-  post,
-  readStream,
-  rowsOf,
-  sendAndLoad,
-  serve,
-  startInspector,
-} from './setup.ts'
+import { inspecting, load, post, readStream, rowsOf, sendAndLoad, serve } from './setup.ts'
 
 const { secret, request } = recordedRequest('github')
 
@@ -122,14 +113,6 @@ it('says in each row why a request was rejected', async () => {
   ])
 })
 
-it('verifies the public URL, and finds that it is another one', async () => {
-  const recorded = recordedRequest('square')
-  const options = { scheme: square, publicUrl: 'http://example.com' }
-  const { inspector, url, target } = await inspecting(recorded, options)
-  await inspector.received({ ...recorded.request, status: 401 }, target)
-  expect((await load(url, 1)).attempt.findings).toMatchObject([{ code: 'url_other' }])
-})
-
 it('signs a composed delivery as the service does', async () => {
   const receiver = await keeping()
   const { url } = await inspecting({ url: receiver.url, secret }, { scheme: github })
@@ -180,21 +163,6 @@ it.each(['body', 'secret', 'unsigned'] as const)(
     expect(got?.headers['x-hub-signature-256']).not.toBe(githubMac(got?.body ?? ''))
   },
 )
-
-it('offers no old timestamps where the service has no replay window', async () => {
-  const state = async (scheme: typeof github | typeof stripe) => {
-    const { url } = await startInspector({ scheme })
-    const messages = await readStream(url, (all) => all.some(({ event }) => event === 'state'))
-    return messages.find(({ event }) => event === 'state')?.data
-  }
-  expect(await state(github)).toMatchObject({
-    service: 'github',
-    hasEvent: true,
-    events: ['push', 'issues', 'pull_request', 'ping'],
-    tamperings: ['body', 'signature', 'secret', 'unsigned'],
-  })
-  expect((await state(stripe)).tamperings).toContain('stale')
-})
 
 it('verifies what only the service can sign, and signs nothing', async () => {
   const recorded = recordedRequest('discord-events')

@@ -27,7 +27,6 @@ import {
 } from '@webhook-receiver/nestjs'
 import { signDelivery } from '@webhook-receiver/nestjs/testing'
 import { IsString } from 'class-validator'
-import { defer, EMPTY, type Observable, throwError } from 'rxjs'
 import { map } from 'rxjs/operators'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -60,23 +59,6 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     await forge(app, { headers: { 'User-Agent': 'test' } })
     const remote = { address: '127.0.0.1', url: '/webhooks', userAgent: 'test' }
     expect(calls).toEqual([['signature_mismatch', remote]])
-  })
-
-  test('a parameter needs no emitted types', async () => {
-    class Plain {
-      receive(delivery: Delivery) {
-        seen.push(delivery.event)
-      }
-    }
-    const method = Object.getOwnPropertyDescriptor(Plain.prototype, 'receive') ?? {}
-    for (const decorate of [Post('webhooks'), WebhookEndpoint()]) {
-      decorate(Plain.prototype, 'receive', method)
-    }
-    Delivery()(Plain.prototype, 'receive', 0)
-    Controller()(Plain)
-    const app = await start(platform, { controllers: [Plain] })
-    const statuses = [(await deliver(app)).status, (await forge(app)).status]
-    expect([statuses, seen]).toEqual([[204, 401], ['message.received']])
   })
 
   test('with a global ValidationPipe, interceptor, filter and guard', async () => {
@@ -181,24 +163,6 @@ describe.each(PLATFORMS)('on %s', (platform) => {
       ['message.sent', true],
       ['message.sent', true],
     ])
-  })
-
-  test('an Observable that a method returns is subscribed to', async () => {
-    const noting = (rest: () => Observable<never>) => (delivery: Delivery) =>
-      defer(() => {
-        seen.push(delivery.event)
-        return rest()
-      })
-    const fail = () => throwError(() => new HttpException('the last value never comes', 404))
-    const methods = {
-      'message.received': noting(() => EMPTY),
-      'message.sent': async (delivery: Delivery) => noting(fail)(delivery),
-    }
-    const parts = { controllers: [Acknowledging], providers: [handling(methods)] }
-    const app = await start(platform, parts, { options })
-    await accepted(app)
-    expect((await deliver(app, {}, 'message.sent')).status).toBe(500)
-    expect(seen).toEqual(['message.received', 'message.sent'])
   })
 
   test('request-scoped classes of two modules under one token each get their own deliveries', async () => {

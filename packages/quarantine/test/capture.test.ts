@@ -32,15 +32,6 @@ test.each([
 const changed = (change: object) =>
   JSON.stringify({ ...JSON.parse(writeCapture(capture)), ...change })
 
-test.each(['/a?b=c', '*', 'HTTPS://a'])('takes the target %s', (target) => {
-  expect(readCapture(changed({ target }))).toEqual({ ...capture, target })
-})
-
-test('a capture without a version of HTTP is of HTTP/1.1', () => {
-  expect(readCapture(changed({ http_version: undefined })).httpVersion).toBe('1.1')
-  expect(readCapture(changed({ http_version: '2.0' })).httpVersion).toBe('2.0')
-})
-
 test('comes back as it was, whatever is in it', () => {
   const random = seededBelow(5)
   const text = (most: number, from: number, to: number) =>

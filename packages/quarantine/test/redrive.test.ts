@@ -273,14 +273,6 @@ test('applies the schemas that it is given, and without a function for it remove
   expect(await listKept(folder)).toHaveLength(1)
 })
 
-test('a body that is larger than the limit of a receiver by default', async () => {
-  const { send, run } = await quarantined()
-  const { body } = await delivery(RIGHT)
-  const large = await delivery(RIGHT, { body: `${body}${' '.repeat(1_100_000)}` })
-  await send(WRONG, { limit: 2_000_000 })(large)
-  expect((await run()).words).toEqual(['delivered'])
-})
-
 test('goes on behind a file that is not a kept request, and one that is gone or claimed', async () => {
   const { folder, run, sent } = await withDeliveries(4)
   const names = await listKept(folder)

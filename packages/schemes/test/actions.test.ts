@@ -112,20 +112,4 @@ describe('behind a queue', () => {
     await handle(parseStoredDelivery(JSON.stringify(delivery), { scheme: github }))
     expect(ran).toEqual(['issues.opened'])
   })
-
-  test('the action is read from the data of a delivery that was put together by hand', async () => {
-    const { ran, handlers } = named('issues.opened')
-    const handle = createDeliveryHandler(handlers, { scheme: github, onIgnored: false })
-    const delivery = { scheme: 'github', id: 'one', event: 'issues' } as const
-    expect(await handle({ ...delivery, data: { action: 'opened' } })).toBe('completed')
-    expect(await handle({ ...delivery, data: { action: 'closed' } })).toBe('ignored')
-    expect(ran).toEqual(['issues.opened'])
-  })
-})
-
-test('a schema for an action is a TypeError at start', () => {
-  const schemas = { 'issues.opened': z.object({}) }
-  expect(() => createReceiver(secret, { scheme: github, schemas })).toThrow(
-    '`schemas` has a key "issues.opened", which is not an event. Leave out the action.',
-  )
 })

@@ -64,19 +64,6 @@ test.each<readonly [what: string, change: object, message: RegExp]>([
   expect(define).toThrow(message)
 })
 
-// biome-ignore lint/suspicious/noSparseArray: this is what the test is about.
-const SPARSE = ['body', , { text: '.' }]
-
-test.each<readonly [place: string, change: object]>([
-  ['signed[1]', { signed: SPARSE }],
-  ['keys[0]', { keys: new Array(1) }],
-  ['requests.others[1]', { requests: { others: SPARSE } }],
-])('an empty place at `%s` of a scheme is a TypeError', (place, change) => {
-  const define = () => defineScheme({ ...ACME, ...change } as SchemeValue)
-  expect(define).toThrow(TypeError)
-  expect(define).toThrow(`\`${place}\` should not be an empty place.`)
-})
-
 const LINE = 'a\n[webhook-receiver] 200\u001b[31m'
 
 test.each<readonly [name: string, change: object]>([
@@ -90,11 +77,6 @@ test.each<readonly [name: string, change: object]>([
   const value = { ...ACME, ...change } as SchemeValue
   expect(() => defineScheme(value)).toThrow(`\`${name}\` should be `)
   expect(validate(value)).toBe(false)
-})
-
-test('a property that there is not is named without marks that turn text around', () => {
-  const define = () => defineScheme({ ...ACME, 'a\u202eb': 1 } as SchemeValue)
-  expect(define).toThrow('There is no property "a\\u{202e}b"')
 })
 
 test('a scheme is made from what was checked, whatever its value becomes', () => {

@@ -117,18 +117,6 @@ describe('sqliteStore', () => {
     close()
   })
 
-  test('reads rows of a connection that gives integers as BigInt', async () => {
-    const row = { token: 'other', done: 1n, expires_at: Date.now() + 1000 }
-    const claim = await sqliteStore({ database: returning([row]) }).claim('key', 'token', 1)
-    expect(claim).toEqual({ status: 'done' })
-  })
-
-  test('gives the last moment of a lease as more than nothing', async () => {
-    const row = { token: 'other', done: 0, expires_at: Date.now() - 10 }
-    const claim = await sqliteStore({ database: returning([row]) }).claim('key', 'token', 1)
-    expect(claim).toEqual({ status: 'in_progress', retryAfter: 0.001 })
-  })
-
   test.each([[[{ token: 'token' }]], [[null]]])(
     'rejects rows that should not be: %j',
     async (rows) => {

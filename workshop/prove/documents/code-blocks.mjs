@@ -77,7 +77,7 @@ export function findBlocks() {
 }
 
 /** `npm run prove -- start` follows the first page, and `orms` runs the recipes of that guide. */
-export function isSearched(name) {
+function isSearched(name) {
   return name.endsWith('.md') && !['start.md', 'guides/orms.md'].includes(name)
 }
 

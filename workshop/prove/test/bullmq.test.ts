@@ -25,11 +25,6 @@ describe.skipIf(problem !== undefined)('the bullmq example', () => {
       const name = `${queue}-${copies++}`
       return (source) => source.replace('`webhooks-', `\`${name}-`)
     },
-    // A tenth of the times.
-    quick: (source) =>
-      source
-        .replace('lockDuration: 10_000', 'lockDuration: 1000')
-        .replace('stalledInterval: 5000', 'stalledInterval: 500'),
     fewerAttempts: ['ATTEMPTS = 5', 'ATTEMPTS = 2'],
   })
 })

@@ -54,17 +54,6 @@ test('every link in a document leads to a file and, with an anchor, to a heading
   expect(broken).toEqual([])
 })
 
-test('every page is at most two links from README.md', async () => {
-  const linked = async (name: string) =>
-    [...(await read(name)).matchAll(/\]\((?!https?:)([^)#\s]+)/g)]
-      .map(([, link = '']) => documentAt(join(dirname(name), link)))
-      .filter((target) => documents.includes(target))
-  const first = await linked('README.md')
-  const reached = new Set([...first, ...(await Promise.all(first.map(linked))).flat()])
-  const pages = documents.filter((name) => /^docs\/|^SECURITY/.test(name))
-  expect(pages.filter((name) => !reached.has(name))).toEqual([])
-})
-
 test('every script that a document runs exists, and every file of the repository that it starts', async () => {
   const missing: string[] = []
   for (const name of documents) {

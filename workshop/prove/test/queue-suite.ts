@@ -2,12 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { scriptArguments } from '../example.mjs'
 import { type Program, startProgram } from '../program.mjs'
-import { TcpProxy } from '../tcp-proxy.mjs'
 import { exchange, requestHead } from '../wire.mjs'
 import {
   copyExample,
   SECRET,
-  type SignedRequest,
   signedRequest,
   startCompiled,
   startExample,
@@ -22,8 +20,6 @@ interface QueueExample {
   readonly envOf: (address: string) => Readonly<Record<string, string>>
   /** Called for each copy: leaves the data of others alone. */
   readonly rewrite: () => (source: string) => string
-  /** Makes a copy quick to take over from a worker that died. On a busy machine it may then take over from one that lives. */
-  readonly quick?: (source: string) => string
   /** What to replace by what, so that a delivery is a dead letter after two attempts. */
   readonly fewerAttempts: readonly [from: string, to: string]
 }
@@ -38,14 +34,6 @@ async function expectPrinted(worker: Program, wanted: readonly string[]): Promis
       expect(worker.output().stdout.split('\n'), worker.output().stderr).toEqual(
         expect.arrayContaining([...wanted]),
       ),
-    WAIT,
-  )
-}
-
-/** Sends a delivery until it gets 204. */
-async function expectAccepted(port: number, request: SignedRequest): Promise<void> {
-  await vi.waitFor(
-    async () => expect(await exchange(port, [request.head, request.body])).toBe(204),
     WAIT,
   )
 }
@@ -74,7 +62,6 @@ export function describeQueueExample({
   service,
   envOf,
   rewrite,
-  quick = (source) => source,
   fewerAttempts,
 }: QueueExample): void {
   const env = envOf(service)
@@ -109,27 +96,6 @@ export function describeQueueExample({
     const [one, two] = workers
     const ends = await Promise.all([one.stop(), two.stop('SIGINT')])
     expect(ends.map(({ code }) => code)).toEqual([0, 0])
-  })
-
-  test('a job whose worker is killed in the middle is done by the next one, once', async () => {
-    const folder = inHandler(
-      "if (process.env.HANG) { console.error('in the middle'); await new Promise((resolve) => setTimeout(resolve, 600_000)) }",
-      quick,
-    )
-    const server = await serve(folder)
-    const { head, body, line } = signedRequest(SECRET)
-    expect(await exchange(server.port, [head, body])).toBe(204)
-    for (let round = 0; round < 3; round++) {
-      const worker = await startWorker(folder, { ...env, HANG: 'yes' })
-      await worker.printed(/in the middle/)
-      expect((await worker.stop('SIGKILL')).stdout).toBe('')
-    }
-    const worker = await startWorker(folder, env)
-    await expectPrinted(worker, [line])
-    expect(await exchange(server.port, [head, body])).toBe(204)
-    await delay(500)
-    expect((await worker.stop()).stdout).toBe(`${line}\n`)
-    await server.stop()
   })
 
   test('a handler that throws is run again, before what came later in its conversation', async () => {
@@ -183,27 +149,5 @@ export function describeQueueExample({
     const { code, stdout, stderr } = await server.stop()
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toContain('401 signature_mismatch')
-  })
-
-  test('while the service is away nothing is acknowledged, also at the start, and all of it when it is back', async () => {
-    const proxy = await new TcpProxy(service).open()
-    await proxy.cut()
-    const folder = copy()
-    const server = await startExample(folder, { env: envOf(proxy.url) })
-    const [first, second] = [signedRequest(SECRET), signedRequest(SECRET)]
-    expect(await exchange(server.port, [first.head, first.body])).toBe(503)
-    await proxy.open()
-    const worker = await startWorker(folder, env)
-    await expectAccepted(server.port, first)
-    await proxy.cut()
-    for (let round = 0; round < 3; round++) {
-      expect(await exchange(server.port, [second.head, second.body])).toBe(503)
-    }
-    await proxy.open()
-    await expectAccepted(server.port, second)
-    await expectPrinted(worker, [second.line])
-    expect((await worker.stop()).stdout).toBe(`${first.line}\n${second.line}\n`)
-    await server.stop()
-    await proxy.cut()
   })
 }

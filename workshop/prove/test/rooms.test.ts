@@ -41,9 +41,6 @@ const NEEDS_NODE = ['cli', 'conformance', 'emulator', 'inspector', 'quarantine',
 
 const CHEAP = ['node:crypto', 'node:diagnostics_channel']
 
-/** How many files a folder may have that has folders too. */
-const MOST_BESIDE_FOLDERS = 15
-
 const sources = ['packages', 'workshop'].flatMap((parent) =>
   readdirSync(join(root, parent))
     .map((name) => [name, join(root, parent, name, 'src')] as const)
@@ -95,16 +92,6 @@ describe.each<readonly [name: string, source: string]>([
       const others = names.filter((each) => !each.startsWith('node:') && !installed.includes(each))
       expect(new Set(others)).toEqual(new Set())
     })
-
-  test('has no folder with many files beside its folders', () => {
-    const folders = new Set(['.', ...files.map((file) => dirname(file))])
-    const crowded = [...folders].filter((folder) => {
-      const hasFolders = [...folders].some((other) => other !== folder && dirname(other) === folder)
-      const beside = files.filter((file) => dirname(file) === folder)
-      return hasFolders && beside.length > MOST_BESIDE_FOLDERS
-    })
-    expect(crowded).toEqual([])
-  })
 
   if (!NEEDS_NODE.includes(name)) {
     test('loads only cheap modules of Node, because a function waits for them at each cold start', () => {

@@ -10,12 +10,11 @@ import { type ServiceFile, serviceFile, withSamples } from '@webhook-receiver/sc
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { serviceOf, tokenSchemes } from '../../../packages/cli/src/add/index.ts'
 import { invoke, start } from '../../../packages/cli/test/invoke.ts'
-import { codeBlocks, findBlocks, isCompiled } from '../documents/code-blocks.mjs'
+import { codeBlocks } from '../documents/code-blocks.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { type Program, startProgram } from '../program.mjs'
 import { signedSample } from '../signed-sample.mjs'
 import { read, root } from './documents.ts'
-import { followRunbook } from './runbook.ts'
 
 type Block = ReturnType<typeof codeBlocks>[number] & { readonly page: string }
 
@@ -80,52 +79,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Programs of the services, which are not installed here. Most of them need an account. */
-const OWN_COMMANDS = [
-  'aws sns publish',
-  'aws sns subscribe',
-  'gh webhook forward',
-  'polar listen',
-  'shopify app webhook trigger',
-  'stripe listen',
-  'stripe trigger',
-  'svix listen',
-  'twilio phone-numbers:update',
-  'twitch event trigger',
-]
-
-const searched = findBlocks()
-
-/** What runs, compiles or reads a block. */
-const TAKEN: Readonly<Record<string, (block: Block) => boolean>> = {
-  'is installed': isInstallation,
-  'is run by our command line': isCommand,
-  'is run by a shell': ({ file }) => file === 'send.sh',
-  'is a command of the service': isOwnCommand,
-  'is JSON': ({ language, code }) => language === 'json' && Boolean(JSON.parse(code)),
-  'is printed by the receiver or the sender, for the site': ({ language, code, page }) =>
-    language === 'text' && committed.get(page)?.includes(code) === false,
-  // docs-code.test.ts compiles it.
-  'compiles here': isCompiled,
-  // `npm run prove -- blocks --short` compiles it.
-  'compiles with the SDK': ({ page, code }) =>
-    searched.some((block) => block.document === `services/${page}.md` && block.code === code),
-}
-
-test('each code block is run, compiled or read, in one way', () => {
-  const ways = blocks.map((block) => ({
-    block: `${block.page}: ${block.code}`,
-    taken: Object.keys(TAKEN).filter((way) => TAKEN[way]?.(block)),
-  }))
-  expect(ways.filter(({ taken }) => taken.length !== 1)).toEqual([])
-  expect(new Set(ways.flatMap(({ taken }) => taken))).toEqual(new Set(Object.keys(TAKEN)))
-})
-
-test('each service has a page with a route and a server', () => {
-  expect(servers.map(({ name }) => name)).toEqual([...names, 'livekit', 'qstash'])
-  for (const { files } of servers) expect(Object.values(files)).not.toContain(undefined)
-})
-
 test('what is installed is what the server below it imports, and ours is published', async () => {
   for (const [at, block] of blocks.entries()) {
     if (!isInstallation(block)) continue
@@ -146,20 +99,6 @@ test('what is installed is what the server below it imports, and ours is publish
   }
 })
 
-test("the services' own commands send to the server of their page, with its secret", () => {
-  const lines = blocks
-    .filter(isOwnCommand)
-    .flatMap(({ page, code }) => commandsOf(code).map((command) => ({ page, command })))
-  for (const { page, command } of lines) {
-    const [, path] = /(?:example\.com|localhost:3000)(\S*)/.exec(command) ?? []
-    expect([undefined, `/webhooks/${page}`]).toContain(path)
-    for (const [, variable] of command.matchAll(/\$(\w+)/g))
-      expect(variable).toBe(serviceFile(page)?.variable)
-  }
-  const used = OWN_COMMANDS.filter((own) => lines.some(({ command }) => command.startsWith(own)))
-  expect(used).toEqual(OWN_COMMANDS)
-})
-
 test.each(servers)(
   'the server of $name handles what its service sends, and nothing else',
   async (server) => {
@@ -176,13 +115,6 @@ test.each(servers)(
     const valid = await post(Buffer.from(body))
     expect(valid.status, `${name}: ${program.output().stderr}`).toBe(expected)
     await program.printed(new RegExp(`^${handled}`, 'm'))
-  },
-)
-
-test.each(servers)(
-  'the server of $name responds as the runbook of WebhookNothingArrives says',
-  async (server) => {
-    await followRunbook(`http://127.0.0.1:${ports[servers.indexOf(server)]}${server.path}`)
   },
 )
 
@@ -309,19 +241,6 @@ function isInstallation({ language, code }: Block): boolean {
 
 function isCommand({ language, code }: Block): boolean {
   return language === 'sh' && code.startsWith('npx webhook-receiver ')
-}
-
-function isOwnCommand({ language, code }: Block): boolean {
-  const isKnown = (line: string) => OWN_COMMANDS.some((own) => line.startsWith(`${own} `))
-  return language === 'sh' && commandsOf(code).every(isKnown)
-}
-
-/** Without the comments. */
-function commandsOf(code: string): readonly string[] {
-  return code
-    .trim()
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
 }
 
 /** The arguments of each command of a block, with the ports and the folder of this test. */

@@ -45,15 +45,6 @@ test('the Clerk receiver of the skill handles a delivery, and rejects a forged r
 
 const [, listed = ''] = text.split('## Services')
 
-test('the file of a service has its events, where its deliveries have one', async () => {
-  for (const scheme of Object.values<object>(schemes)) {
-    if (!('hasEvent' in scheme && 'name' in scheme) || !listed.includes(`\`${scheme.name}\``))
-      continue
-    const facts = await read(`packages/schemes/skill/services/${scheme.name}.md`)
-    expect(facts.includes('\n- events such as'), `${scheme.name}`).toBe(scheme.hasEvent)
-  }
-})
-
 test('the skill lists the file of each service', () => {
   const names = files.flatMap((name) => /skill\/services\/(.*)\.md$/.exec(name)?.[1] ?? [])
   expect(names.length).toBeGreaterThan(50)

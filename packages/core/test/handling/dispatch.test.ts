@@ -143,18 +143,3 @@ describe('is a TypeError at start', () => {
     expect(() => made(handlers, options)).toThrow(message)
   })
 })
-
-test('every option may be undefined', async () => {
-  const names = ['store', 'endpoint', 'lease', 'timeout', 'storeTimeout', 'extraEvents']
-  const options = [...names, 'onRejected', 'now', 'randomToken', 'random'].map((name) => [
-    name,
-    undefined,
-  ])
-  expect(await made({ any: () => {} }, Object.fromEntries(options))(delivered())).toBe('completed')
-})
-
-test('every wait may be as long as a day', async () => {
-  const day = 86_400
-  const options = { store: memoryStore(), lease: day, timeout: day, storeTimeout: day }
-  expect(await made({ any: () => {} }, options)(delivered())).toBe('completed')
-})

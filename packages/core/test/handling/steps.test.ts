@@ -1,7 +1,7 @@
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
 import type { HandlingStep } from '../../src/handling/steps.ts'
-import { delivered, gate, storeWith, transactionalStore } from './stores.ts'
+import { delivered, gate, transactionalStore } from './stores.ts'
 
 function listening(): {
   readonly reported: HandlingStep[]
@@ -66,14 +66,6 @@ test.each([
     ])
   },
 )
-
-test('onHandling is called for a store that is down, and nothing is claimed', async () => {
-  const { reported, onHandling } = listening()
-  const store = storeWith({ claim: () => Promise.reject(new Error('down')) })
-  const handle = createDeliveryHandler({ any: vi.fn() }, { store, onHandling, onRejected: false })
-  await expect(handle(delivered())).rejects.toThrow()
-  expect(reported).toMatchObject([{ step: 'failed', reason: 'store_unavailable' }])
-})
 
 test('onHandling is called for a handler that takes too long', async () => {
   const { reported, onHandling } = listening()

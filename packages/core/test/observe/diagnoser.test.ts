@@ -64,20 +64,6 @@ test.each([
   expect((await receiving({ diagnose: measured }).receive()).detail).not.toContain('install')
 })
 
-test('a runtime without an environment, or with one that may not be read, is not in development', async () => {
-  const locked = {
-    get env(): never {
-      throw new Error('not allowed')
-    },
-  }
-  for (const process of [undefined, {}, locked]) {
-    vi.stubGlobal('process', process)
-    const { receive } = receiving()
-    vi.unstubAllGlobals()
-    expect((await receive()).detail).not.toContain('diagnose')
-  }
-})
-
 test('detail, onRejected and the default log have the finding', async () => {
   const { reported, receive } = receiving({ diagnose: measured })
   const error = await receive()
@@ -152,24 +138,6 @@ test('there is one diagnosis per second, by the clock of the receiver', async ()
   expect(await diagnosed(NOW + 1500)).toBe(false)
   expect(await diagnosed(NOW - 3_600_000), 'a clock that was set back').toBe(true)
   expect(await diagnosed(Number.NaN), 'a clock that is broken').toBe(false)
-})
-
-test('a diagnosis that takes long takes a tenth of the time', async () => {
-  const { reported, clock, receive } = receiving({
-    diagnose: async (input) => {
-      clock.time += 2000
-      return measured(input)
-    },
-  })
-  const diagnosed = async (seconds: number) => {
-    clock.time = NOW + seconds * 1000
-    await receive()
-    return reported.at(-1)?.diagnosis !== undefined
-  }
-  expect(await diagnosed(0)).toBe(true)
-  expect(await diagnosed(3)).toBe(false)
-  expect(await diagnosed(19.9)).toBe(false)
-  expect(await diagnosed(20)).toBe(true)
 })
 
 test('a mismatch in between gets the last finding, and what to do', async () => {

@@ -90,17 +90,6 @@ test('links to the errors where no debugger knows the scheme, such as that of a 
   expect(lines()[0]).toContain(` ${explained('signature_mismatch')}`)
 })
 
-test('wraps no name that stands between braces', async () => {
-  vi.stubEnv('NODE_ENV', 'development')
-  const report = createStderrReport(() => NOW)
-  for (let before = 60; before < 78; before++) {
-    const detail = `${'x'.repeat(before)} pass { diagnose }.`
-    report({ status: 401, reason: 'signature_malformed', detail, remote: {}, event: `${before}` })
-  }
-  expect(lines()[0]).toContain('\n')
-  for (const line of lines()) expect(line).toContain('{ diagnose }')
-})
-
 test.each([
   [{ url: '/hooks/a?token=secret#x' }, undefined, ' at /hooks/a'],
   [{ url: '/hooks', address: '192.0.2.7' }, 'billing', ' at billing from 192.0.2.7'],
@@ -151,18 +140,6 @@ test('has at most 160 characters without its link: first the address goes, then 
   expect(report('x'.repeat(500))).toBe(`${start}: ${'x'.repeat(room - 1)}…`)
   expect(report(fits, { quarantined: false })).toHaveLength(160)
   expect(report('x'.repeat(500), { diagnosis: [{}] })).toMatch(/ from 192\.0\.2\.7: x{500}$/)
-})
-
-test('the event goes before the first sentence is cut, and the id stays', () => {
-  const reported = {
-    status: 503,
-    reason: 'handler_timeout',
-    remote: {},
-    id: 'i'.repeat(36),
-  } as const
-  const detail = `${'x'.repeat(70)}.`
-  createStderrReport(() => NOW)({ ...reported, detail, event: 'e'.repeat(36) })
-  expect(lines()[0]).toContain(`503 handler_timeout ${'i'.repeat(36)}: ${detail} https:`)
 })
 
 test('is one line a reason and minute, and then says how many were held back', async () => {

@@ -131,23 +131,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     await expect.poll(() => page.getByRole('button', { name: '42 new' }).count()).toBe(0)
   })
 
-  it('is in the order of arrival, which is not that of the responses', async () => {
-    const { inspector, url } = await startInspector()
-    const target = inspector.addTarget({ url: 'http://localhost:1/' })
-    for (const [at, id] of [
-      [2000, 'second'],
-      [1000, 'first'],
-      [3000, 'third'],
-    ] as const) {
-      await inspector.received(arrived(JSON.stringify({ id, event: id }), { at }), target)
-    }
-    const { page } = await openTab(url)
-    await waitForCount(page, 3)
-    await expect
-      .poll(() => page.locator('.rows .row > b').allTextContents())
-      .toEqual(['third', 'second', 'first'])
-  })
-
   it('is where it was after a reload: delivery, tab, search and filter; Esc gives the focus back', async () => {
     const { inspector, url } = await startInspector()
     await receive(inspector, body('message.read', 'haystack'))
@@ -188,14 +171,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     expect(problems).toEqual([])
   })
 
-  it('fills the page when the address names no pane', async () => {
-    const { url } = await startInspector()
-    const { page, problems } = await openTab(`${url}#/constructor`)
-    await page.getByText('No webhook yet').waitFor()
-    expect(await page.locator('.pane').count()).toBe(0)
-    expect(problems).toEqual([])
-  })
-
   it('or a delivery fills a phone, without barriers', async () => {
     const { inspector, url } = await startInspector()
     const { page, problems } = await openTab(url, { viewport: { width: 390, height: 780 } })
@@ -226,27 +201,6 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     }
     const ids = await rowsOf(page).evaluateAll((rows) => rows.map(({ id }) => id))
     expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `delivery-${10 - index}`))
-  })
-
-  it('says that deliveries were dropped', async () => {
-    const { inspector, url } = await startInspector({ history: 50 })
-    for (let n = 0; n < 80; n++) await receive(inspector, body('message.read'))
-    const { page } = await openTab(url)
-    await waitForCount(page, 50)
-    const footer = page.locator('footer')
-    expect(await footer.textContent()).toContain('30 older ones dropped')
-  })
-
-  it('says once what all deliveries have in common', async () => {
-    const { inspector, url } = await startInspector()
-    for (let n = 0; n < 2; n++) await receive(inspector, body('message.read'))
-    const { page, problems } = await openTab(url)
-    await waitForCount(page, 2)
-    expect(await page.locator('.conclusion').count()).toBe(0)
-    await receive(inspector, body('message.read'))
-    await page.getByText('3 of 3: X-Webhook-Signature is missing').waitFor()
-    expect(await barriers(page)).toEqual([])
-    expect(problems).toEqual([])
   })
 
   it('is before the first delivery what there is to do, and says when the server is there', async () => {

@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { inspecting, post, responding } from '../setup.ts'
-import { CHROMIUM, openTab, rowsOf, shownCount, waitForCount } from './browser.ts'
+import { CHROMIUM, openTab, rowsOf, waitForCount } from './browser.ts'
 
 /** Holds what the page asks the server, so that the test chooses the order of the responses. What `now` has a value for gets that at once. */
 async function hold(page: Page, path: string, now?: () => object | undefined) {
@@ -101,27 +101,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  it('of two searches, and of one that was cleared', async () => {
-    const { page } = await openDeliveries()
-    const searches = await hold(page, 'search')
-    const field = page.getByLabel('Search')
-    await field.fill('pear')
-    await searches.asked(1)
-    await field.fill('apple')
-    await searches.asked(2)
-    await searches.respond(1)
-    await waitForCount(page, 2)
-    await searches.respond(0)
-    expect(await shownCount(page)).toBe(2)
-
-    await field.fill('pear')
-    await searches.asked(3)
-    await field.fill('')
-    await waitForCount(page, 3)
-    await searches.respond(2)
-    expect(await shownCount(page)).toBe(3)
-  })
-
   it('of two deliveries and two attempts; a failure is gone when a later one is loaded', async () => {
     const { page } = await openDeliveries()
     const attempts = await hold(page, 'attempt')
@@ -156,20 +135,6 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await attempts.respond(5)
     await expect.poll(() => text.textContent()).toBe('pear')
     expect(await page.getByRole('alert').count()).toBe(0)
-  })
-
-  it('of two questions whether the server is there', async () => {
-    const { url } = await inspecting({}, { forwardsTo: 'http://localhost:1/' })
-    const { page } = await openTab('about:blank')
-    let now: object | undefined
-    const looks = await hold(page, 'ready', () => now)
-    await page.goto(url)
-    await looks.asked(1)
-    now = { ready: true }
-    await page.getByText('Your server responds at').waitFor()
-    now = undefined
-    await looks.respond(0, { json: { ready: false } })
-    expect(await page.getByText('Your server responds at').isVisible()).toBe(true)
   })
 
   it('of two deliveries that were sent, and of a row that was chosen since', async () => {

@@ -1,3 +1,2 @@
 export { leftOut, probesFor } from './for-service.ts'
-export { PROBES } from './list.ts'
 export { PROBE_EVENT } from './valid.ts'
