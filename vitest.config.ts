@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isChanged } from '@webhook-receiver/checks/changed.mjs'
+import { PART } from '@webhook-receiver/checks/lists.mjs'
 import { postgresProblem } from '@webhook-receiver/checks/postgres.mjs'
 import { redisProblem } from '@webhook-receiver/checks/redis.mjs'
 import { defineConfig } from 'vitest/config'
@@ -12,19 +14,20 @@ const conditions = ['@webhook-receiver/source', 'node', 'development|production'
 // Examples, the servers of the documentation, receivers and the built command as whole processes, pages in a browser, several processes on one store: `npm run test:processes`.
 const processes = [
   'workshop/prove/test/{bundled,examples,examples-lifecycle,services,bullmq,postgres-inbox,opentelemetry,service-pages,start}.test.ts',
-  'workshop/break/test/{bridges,chunks,loading,missed,recipes,skipped,uploads}.test.ts',
+  'workshop/break/test/{chunks,loading,missed,recipes,uploads}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
-  'packages/cli/test/{built,descriptors,session}.test.ts',
+  'packages/cli/test/{built,session}.test.ts',
   'workshop/site/test/generated.test.ts',
-  'packages/inspector/test/page/*.test.ts',
+  // The whole page of the inspector costs as much as a fourth of the others, so it is tested where the inspector changed, and once a week.
+  `packages/inspector/test/page/${PART && !isChanged('packages/inspector/') ? 'services' : '*'}.test.ts`,
 ]
 
 /**
- * Tests that replace modules, clocks or functions of others have a process of their own. The rest share some, and load each
- * module once: that takes a third less time.
+ * Tests that replace modules, or that read what is printed once in a process, have a process of their own. The rest share some, and load each
+ * module once: that takes a third less time. What they replace of clocks and functions, restore-after-test.ts puts back.
  */
-const REPLACES = /vi\.(mock|spyOn|stubGlobal|useFakeTimers)\(|stopClock/
+const NEEDS_PROCESS = /vi\.mock\(|spyOn\(console/
 const alone = ['packages', 'workshop'].flatMap((parent) =>
   readdirSync(parent).flatMap((name) => {
     const folder = join(parent, name, 'test')
@@ -34,7 +37,7 @@ const alone = ['packages', 'workshop'].flatMap((parent) =>
     return files
       .filter((file) => file.endsWith('.test.ts'))
       .map((file) => join(folder, file))
-      .filter((file) => REPLACES.test(readFileSync(file, 'utf8')))
+      .filter((file) => NEEDS_PROCESS.test(readFileSync(file, 'utf8')))
   }),
 )
 

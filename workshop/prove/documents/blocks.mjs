@@ -32,7 +32,6 @@ const blocks = findBlocks()
 await tryRows('prove -- blocks', [
   {
     name: 'the pages of services',
-    short: true,
     run: (context) => tryBlocks(context, 'services', blocks.filter(onServices)),
   },
   {

@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createDeliveryHandler } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { migrationOf } from '@webhook-receiver/postgres'
-import { flag, readCommandLine } from '../command-line.mjs'
+import { readCommandLine } from '../command-line.mjs'
 import { inTemporaryFolder } from '../pack.mjs'
 import { compile } from '../packed/compile.mjs'
 import { install, versionOf } from '../packed/install.mjs'
@@ -17,11 +17,11 @@ import { conclude, run } from '../step.mjs'
 import { TcpProxy } from '../tcp-proxy.mjs'
 import { codeBlocks, DOCS } from './code-blocks.mjs'
 
-const { short } = readCommandLine(
+readCommandLine(
   'prove -- orms',
   `Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
 missing, three copies of a delivery at once, a handler that fails, and PostgreSQL away and back; with the store, and with an inbox.`,
-  { short: flag('without Prisma, which is most of what has to be installed') },
+  {},
 )
 
 const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url))
@@ -72,7 +72,6 @@ const page = await readFile(join(DOCS, 'guides/orms.md'), 'utf8')
 const recipes = codeBlocks(page)
   .filter(({ needs }) => needs.length > 0)
   .map(({ file, ...block }) => ({ ...block, name: file.replace('.ts', '') }))
-  .filter(({ name }) => !short || name !== 'prisma')
 let url
 let proxy
 
@@ -103,11 +102,9 @@ async function prepare(folder) {
   for (const name of ['core', 'postgres', 'inbox']) {
     await symlink(join(PACKAGES, name), join(own, name))
   }
-  if (!short) {
-    await writeFile(join(folder, 'schema.prisma'), SCHEMA)
-    const args = ['prisma', 'generate', '--schema', 'schema.prisma']
-    await run('npx', args, { cwd: folder, env: PRISMA })
-  }
+  await writeFile(join(folder, 'schema.prisma'), SCHEMA)
+  const args = ['prisma', 'generate', '--schema', 'schema.prisma']
+  await run('npx', args, { cwd: folder, env: PRISMA })
   const files = recipes.flatMap(({ name }) => [`${name}.ts`, `${name}-inbox.ts`])
   for (const { name, code } of recipes) {
     await writeFile(join(folder, `${name}.ts`), code)

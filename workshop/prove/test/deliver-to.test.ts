@@ -10,13 +10,19 @@ import {
   planFor,
   serviceOf,
 } from '../../../packages/cli/src/add/index.ts'
+import { isChanged } from '../changed.mjs'
 import { exampleFolder } from '../example.mjs'
-import { FRAMEWORKS as ADAPTERS } from '../lists.mjs'
+import { FRAMEWORKS as ADAPTERS, PART } from '../lists.mjs'
 
 /** Longer than a process takes to see that nothing is left, shorter than any keep-alive, in milliseconds. */
 const LINGERING = 4000
 
-test.each([...ADAPTERS, 'nestjs', 'aws-lambda'] as (keyof typeof FRAMEWORKS)[])(
+/** With PART, one, and those that this change touches. */
+const TRIED = [...ADAPTERS, 'nestjs', 'aws-lambda'].filter(
+  (name) => !PART || name === 'express' || isChanged(`packages/${name}/`),
+)
+
+test.each(TRIED as (keyof typeof FRAMEWORKS)[])(
   'the test of `add` for %s, which calls deliverTo, leaves nothing that keeps a process alive',
   { timeout: 300_000 },
   async (framework) => {
