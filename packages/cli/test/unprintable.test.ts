@@ -143,6 +143,14 @@ describe('what comes from outside does not steer the terminal:', () => {
     expect(all).toContain('4 sent, 4 accepted, 2 not sent.')
   })
 
+  it('a file of headers, its name and that of a body', async () => {
+    const directory = await folder()
+    const path = join(directory, STEERING)
+    await writeFile(path, 'X-Webhook-Timestamp: \u001b[2J')
+    const { out } = await shown(['verify', '--headers', path, '--body', path])
+    expect(out).toContain(SHOWN)
+  })
+
   it.each([[[]], [['--json']]])('deliveries, to listen %j', async (more) => {
     const save = join(await folder(), STEERING)
     const name = `A${STEERING}`
@@ -207,6 +215,15 @@ describe('what comes from outside does not steer the terminal:', () => {
     expect((await shown(rejecting)).err).toMatch(/The service said:\s+a\\u001b\[2J/)
   })
 
+  it('the file for the secret, to emulate', async () => {
+    const path = join(await folder(), STEERING)
+    const url = await respondingWith(200)
+    const more = ['--count', '1', '--rate', '50']
+    const args = ['emulate', '--forward', url, '--write-secret', path, ...more]
+    expect((await shown(args)).err).toContain(`$(cat '`)
+    expect((await shown(args)).err).toContain(`/${SHOWN}`)
+  })
+
   it.each([
     ['standard error', 'cat planted >&2; false {id}'],
     ['standard output', 'cat planted; true {id}'],
@@ -218,6 +235,15 @@ describe('what comes from outside does not steer the terminal:', () => {
     expect(err).toContain(SHOWN)
   })
 
+  it('a response of an observing URL, to doctor', async () => {
+    const url = await serving((_, res) => void res.end(STEERING))
+    const { err } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', url])
+    expect(err).toContain(SHOWN)
+    const cut = await responding('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n1')
+    const { err: half } = await shown(['doctor', 'http://127.0.0.1:9/', '--observe', cut])
+    expect(half).toMatch(/--observe: 127\.0\.0\.1:\d+ did not respond/)
+  })
+
   it.skipIf(!OPENSSL)('the name in the certificate of a receiver, to doctor and send', async () => {
     const subject = '/CN=a\u001b[2J'
     const { url, cert } = await servingSecurely(subject, (_, res) => void res.end())
@@ -225,6 +251,16 @@ describe('what comes from outside does not steer the terminal:', () => {
     expect((await shownByProcess(['doctor', url], env)).err).toMatch(/CN:\s+a\\u001b\[2J/)
     const send = ['send', 'message.read', url]
     expect((await shownByProcess(send, env)).out).toMatch(/CN:\s+a\\u001b\[2J/)
+  })
+
+  it('the name of a secret that looks wrong, in a warning', async () => {
+    const captures = join(await folder(), 'one.json')
+    await writeFile(captures, captureText())
+    const name = `A${STEERING}`
+    const args = ['verify', captures, '--secret-env', `${name},WEBHOOK_SECRET`]
+    const { err } = await shownByProcess(args, { [name]: 'not-prefixed' })
+    expect(err).toContain(`"A${SHOWN}`)
+    expect((await shownByProcess(args, { [name]: '"quoted"' })).err).toContain(`"A${SHOWN}`)
   })
 
   it.each([

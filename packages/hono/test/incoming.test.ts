@@ -115,6 +115,14 @@ test('a stream that something in front has paused is left to Hono, which reads i
   expect((await fetch(url, await delivery())).status).toBe(204)
 })
 
+test('a copy of the Request that something in front has read does no harm', async () => {
+  const { url } = await start(async (c, next) => {
+    await c.req.raw.clone().text()
+    await next()
+  })
+  expect((await fetch(url, await delivery())).status).toBe(204)
+})
+
 test('where a rejected request does not end, the connection is closed, but not before the response is seen', async () => {
   const { url } = await start()
   const response = await fetch(url, { method: 'POST', body: Buffer.alloc(16 * 1024 * 1024) })

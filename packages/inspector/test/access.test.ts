@@ -82,6 +82,15 @@ describe('who gets in', () => {
     }
   })
 
+  it('responds with 405 to other methods and 404 to other paths', async () => {
+    const { url } = await startInspector()
+    const { status, headers } = await ask(`${url}api/send`, { method: 'DELETE' })
+    expect([status, headers.allow]).toEqual([405, 'GET, POST'])
+    expect((await ask(`${url}api/nothing`)).status).toBe(404)
+    expect((await ask(`${url}assets/..%2f..%2fpackage.json`)).status).toBe(404)
+    expect((await ask(`${url}../../package.json`)).status).toBe(403)
+  })
+
   it('forbids inline code, other servers and frames on every response', async () => {
     const { url } = await startInspector()
     for (const address of [url, `${url}api/nothing`, new URL('/', url).href]) {
@@ -98,6 +107,21 @@ describe('who gets in', () => {
       expect(headers['cross-origin-opener-policy']).toBe('same-origin')
       expect(headers['access-control-allow-origin']).toBeUndefined()
     }
+  })
+
+  it('names the type of what it serves, which a browser does not guess', async () => {
+    const { url } = await startInspector()
+    const page = await ask(url)
+    const [, script = ''] = /src="(?:\.\/)?([^"]+\.js)"/.exec(page.text) ?? []
+    const [, style = ''] = /href="(?:\.\/)?([^"]+\.css)"/.exec(page.text) ?? []
+    const types = [page, await ask(`${url}${script}`), await ask(`${url}${style}`)].map(
+      ({ headers }) => headers['content-type'],
+    )
+    expect(types).toEqual([
+      expect.stringMatching(/^text\/html\b/),
+      expect.stringMatching(/^text\/javascript\b/),
+      expect.stringMatching(/^text\/css\b/),
+    ])
   })
 
   it('listens on 127.0.0.1 only', async () => {

@@ -15,6 +15,7 @@ import {
   SECRET,
   SIGNED,
   sendAndLoad,
+  serve,
   startInspector,
   startReceiver,
 } from './setup.ts'
@@ -80,6 +81,21 @@ it('compares with each of several secrets, by name', async () => {
   ])
 })
 
+it('stops reading a very long response', async () => {
+  const endless = await serve((req, res) => {
+    req.resume()
+    res.writeHead(500)
+    const write = () => {
+      while (!res.destroyed && res.write('x'.repeat(65_536)));
+    }
+    res.on('drain', write)
+    write()
+  })
+  const { url } = await inspecting({ url: endless })
+  const { attempt } = await sendAndLoad(url, { target: 'it', body: { text: BODY } })
+  expect([attempt.dot, attempt.response.body.length]).toEqual(['fail', 4096])
+})
+
 it('does not search for the cause in a body of more than 256 KiB', async () => {
   const { inspector, url, target } = await inspecting()
   const headers = [
@@ -93,6 +109,45 @@ it('does not search for the cause in a body of more than 256 KiB', async () => {
     await inspector.received(arrived('x'.repeat(length), { headers }), target)
     expect((await load(url, n)).attempt.findings === null).toBe(length > 262_144)
   }
+})
+
+it('has room for 16 pages, and tells the next one', async () => {
+  const { url } = await startInspector()
+  const ends: AbortController[] = []
+  const open = async () => {
+    const end = new AbortController()
+    ends.push(end)
+    return (await fetch(`${url}api/events`, { signal: end.signal })).status
+  }
+  for (let page = 0; page < 16; page++) expect(await open()).toBe(200)
+  expect(await open()).toBe(503)
+  for (const end of ends) end.abort()
+  await expect.poll(open).toBe(200)
+  ends.at(-1)?.abort()
+})
+
+it('forgets everything on request, and goes on counting', async () => {
+  const { inspector, url, target } = await inspecting()
+  await inspector.received(arrived(), target)
+  expect((await post(url, 'clear', {})).status).toBe(200)
+  await inspector.received(arrived(), target)
+  const messages = await readStream(url, (seen) => rowsOf(seen).length > 0)
+  expect(rowsOf(messages)).toMatchObject([{ n: 2 }])
+  // What somebody has cleared was not dropped.
+  const counts = { first: 2, dropped: 0 }
+  expect(messages.find(({ event }) => event === 'state')?.data).toMatchObject({ counts })
+})
+
+it('responds with 400 to what is no JSON object, and gives samples of events', async () => {
+  const { url } = await startInspector()
+  for (const body of ['{', '1', 'null']) {
+    const headers = { 'Content-Type': 'application/json' }
+    expect((await ask(`${url}api/send`, { method: 'POST', headers, body })).status).toBe(400)
+  }
+  const event = 'message.read'
+  const { text } = await ask(`${url}api/sample?event=${event}`)
+  expect(JSON.parse(JSON.parse(text).text)).toMatchObject({ event, data: { event } })
+  expect((await ask(`${url}api/sample`)).status).toBe(200)
 })
 
 it('watches an emulator without its secrets', async () => {

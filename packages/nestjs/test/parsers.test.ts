@@ -1,4 +1,5 @@
 import {
+  Body,
   Controller,
   type INestApplication,
   type MiddlewareConsumer,
@@ -11,6 +12,7 @@ import {
 } from '@nestjs/common'
 import { Test } from '@nestjs/testing'
 import { Delivery, type Rejection, WebhookEndpoint, WebhookModule } from '@webhook-receiver/nestjs'
+import { deliverTo as deliverToListener } from '@webhook-receiver/node/testing'
 import express from 'express'
 import { afterEach, describe, expect, test } from 'vitest'
 import {
@@ -161,6 +163,23 @@ describe.each(PLATFORMS)('on %s', (platform) => {
     },
   )
 
+  test('with a pattern in front that gets the path too, that route gets its parsed body', async () => {
+    @Controller()
+    class Pattern {
+      @Post(':name')
+      parsed(@Body() body: unknown, @Param('name') name: string) {
+        return { name, body }
+      }
+    }
+    const app = await start(platform, { controllers: [Pattern, WebhooksController] })
+    await app.init()
+    // Express asks its routes in their order, and Fastify prefers the one without parameters.
+    if (platform === 'fastify') return expectReceiver(app)
+    const { body } = await send(app, '{"a":1}', { path: '/webhooks' })
+    expect(body).toEqual({ name: 'webhooks', body: { a: 1 } })
+    expect((await send(app, '{"a":', { path: '/webhooks' })).status).toBe(400)
+  })
+
   test('with a parameter in the path, which the secret function gets', async () => {
     @Controller('hooks/:tenant')
     class Tenants {
@@ -225,5 +244,41 @@ describe('on Express', () => {
     expect((await send(app, large, { path: '/api/orders' })).status).toBe(201)
     const { body } = await send(app, 'item=b', { path: '/api/orders', type: FORM })
     expect(body.order).toEqual({ item: 'b' })
+  })
+
+  test('a path below that of a mounted parser is not taken for the endpoint', async () => {
+    const configure = (app: INestApplication) => {
+      const admin = express.Router().post('/webhooks', (req, res) => void res.json(req.body))
+      app.use('/admin', express.json(), admin)
+    }
+    const app = await start('express', {}, { configure })
+    expect((await send(app, '{"a":1}', { path: '/admin/webhooks' })).body).toEqual({ a: 1 })
+    await accepted(app)
+  })
+
+  test('an application that is mounted in another one spares its endpoint', async () => {
+    const app = await start('express')
+    await app.init()
+    const outer = express().use('/nest', app.getHttpAdapter().getInstance())
+    const statusOf = async (path: string) =>
+      (await deliverToListener(outer, 'message.received', {}, { secret, path })).status
+    expect([await statusOf('/nest/webhooks'), await statusOf('/webhooks')]).toEqual([204, 404])
+  })
+
+  test('another host of the path gets its parsed body, behind the endpoint', async () => {
+    const hooks = receiverAt({ path: 'webhooks', host: 'hooks.localhost' })
+    const other = parsedAt({ path: 'webhooks', host: 'localhost' }, 'parsed')
+    const delivered = (app: INestApplication, host: string) =>
+      deliver(app, { headers: { Host: host } })
+    const app = await start('express', { controllers: [hooks, other] })
+    expect((await delivered(app, 'hooks.localhost')).status).toBe(204)
+    const { parsed } = await (await delivered(app, 'localhost')).json()
+    expect([parsed.event, seen.splice(0)]).toEqual([
+      'message.received',
+      [['message.received', true]],
+    ])
+    // The other way round the body is gone. Nothing runs then.
+    const reversed = await start('express', { controllers: [other, hooks] })
+    expect([(await delivered(reversed, 'hooks.localhost')).status, seen]).toEqual([500, []])
   })
 })

@@ -10,14 +10,13 @@ export {
 export {
   type Ask,
   createAsk,
-  ENDED,
   explainEnd,
   hasCode,
   type QueryResult,
   type QueryValue,
   repeated,
 } from './query.ts'
-export { DISCONNECT, named, ROLLBACK, type Statement } from './statements.ts'
+export { DISCONNECT, ENDED, named, ROLLBACK, type Statement } from './statements.ts'
 export { quotedTable, tableName } from './table.ts'
 export {
   openSession,

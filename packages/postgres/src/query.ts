@@ -1,4 +1,4 @@
-import type { Statement } from './statements.ts'
+import { ENDED, type Statement } from './statements.ts'
 
 /** A value of a query: `$1` is the first. */
 export type QueryValue = string | number
@@ -144,9 +144,6 @@ export function hasCode(error: unknown, sqlState: string, text = '', depth = 0):
   const isNamed = (code === sqlState || said.includes(`\`${sqlState}\``)) && said.includes(text)
   return isNamed || hasCode(cause ?? original, sqlState, text, depth + 1)
 }
-
-/** What a statement that finds nothing to end casts to a number: so it fails, and PostgreSQL says why. */
-export const ENDED = 'The handler ended its transaction.'
 
 /** The SQLSTATE of a text that is not a number. */
 const NOT_A_NUMBER = '22P02'

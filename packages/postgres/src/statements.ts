@@ -1,5 +1,3 @@
-import { ENDED } from './query.ts'
-
 /** A statement of the stores. Most deliveries need those with a name, so a client should prepare them. */
 export interface Statement {
   readonly text: string
@@ -7,6 +5,9 @@ export interface Statement {
   /** The same without rows, for a client that says how many it has changed: rows take it longer. */
   readonly counted?: Statement
 }
+
+/** What a statement that finds nothing to end casts to a number: so it fails, and PostgreSQL says why. */
+export const ENDED = 'The handler ended its transaction.'
 
 /** Ends the transaction of a handler that was abandoned, also one that failed, in which nothing else would run. */
 export const ROLLBACK: Statement = { text: 'ROLLBACK' }

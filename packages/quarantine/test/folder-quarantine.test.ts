@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs'
-import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QuarantineRecord } from '@webhook-receiver/core'
 import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
@@ -292,6 +292,16 @@ describe('the trusted pool', () => {
     expect(await files(folder)).toEqual({ trusted: 0, other: 0, [place]: 2 })
   })
 
+  test('notes a sender once a day', async () => {
+    let time = now
+    const { folder, quarantine, keep } = await quarantined({ now: () => time })
+    await eventually(async () => expect(await lastSeen(folder)).toBe(now))
+    time += DAY - 1
+    quarantine.accepted({ address: SERVICE })
+    expect(await keep({ address: SERVICE, at: time })).toBe(true)
+    expect(await lastSeen(folder)).toBe(now)
+  })
+
   test('learns at most 10,000 addresses, and forgets none of them for others', async () => {
     const pass = stopClock()
     let time = now
@@ -407,6 +417,16 @@ describe('bounds', () => {
     expect(stringify).not.toHaveBeenCalled()
   })
 
+  test('the rate is an average over 10 seconds', async () => {
+    const pass = stopClock()
+    const { keepMany } = await quarantined({ rate: 1 })
+    expect(await keepMany(20)).toBe(10)
+    pass(9999)
+    expect(await keepMany(20)).toBe(0)
+    pass(1)
+    expect(await keepMany(20)).toBe(10)
+  })
+
   test('count what is written while the folder is read', async () => {
     const pass = stopClock()
     const { folder, keep, quarantine } = await quarantined()
@@ -515,6 +535,16 @@ describe('the folder', () => {
     expect(await readdir(join(folder, 'trusted'))).toEqual([])
   })
 
+  test('may have a file that cannot be removed', async () => {
+    const { folder } = await quarantined()
+    // Somebody unpacked a backup here.
+    const strange = join(folder, 'other', `${'a'.repeat(64)}.json`)
+    await mkdir(strange)
+    await utimes(strange, 0, 0)
+    expect(await folderQuarantine(folder).keep(record())).toBe(true)
+    expect(await readdir(join(folder, 'other'))).toHaveLength(2)
+  })
+
   test('may go away and come back: a request fails to be kept, and its place is free', async () => {
     const pass = stopClock()
     const { folder, keep, quarantine } = await quarantined()
@@ -553,6 +583,16 @@ describe('the folder', () => {
     expect(() => Reflect.apply(folderQuarantine, undefined, [folder, { reserve: 1 }])).toThrow(
       'There is no option "reserve".',
     )
+  })
+
+  test('is read every hour, without a request', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    let time = Date.now()
+    const { folder, keep } = await quarantined({ retention: 100, now: () => time })
+    await keep()
+    time += 200_000
+    vi.advanceTimersByTime(3_600_000)
+    await eventually(async () => expect(await listKept(folder)).toEqual([]))
   })
 })
 

@@ -195,6 +195,15 @@ describe('the key of GitHub, which is a hash', () => {
     expect(await forgetDelivery(store, verification)).toBe(true)
   })
 
+  test('is not made of a body whose memory was given away', async () => {
+    const { body, receive } = requestOf(github, validRequest(github))
+    const { verification } = await receive()
+    structuredClone(body.buffer, { transfer: [body.buffer] })
+    expect(() => verification.key).toThrow(
+      'before the memory of verification.rawBody is given away',
+    )
+  })
+
   test('is there at once for a `duplicates` function, which may not read it', async () => {
     const hashes = countHashes()
     const mine = vi.fn(() => 'mine')

@@ -10,8 +10,9 @@ import {
   wrap,
   writeJson,
 } from '../console/index.ts'
-import { findScheme, type NamedScheme } from '../options/find-scheme.ts'
+import { findScheme } from '../options/find-scheme.ts'
 import { checkSigner, general, type MakeCommand, newCommand, samplesOf } from '../options/index.ts'
+import type { NamedScheme } from '../options/named-scheme.ts'
 
 /** `keys`: a pair of keys, to sign in place of a service that shares no secret. */
 export const keysCommand: MakeCommand = (context, end) =>

@@ -3,15 +3,8 @@ import { pathToFileURL } from 'node:url'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract, misfitOf, SITE, suggestion } from '@webhook-receiver/core/internal'
 import { codeOf, messageOf, UsageError } from '../console/index.ts'
+import type { NamedScheme } from './named-scheme.ts'
 import { TOKENS } from './tokens.ts'
-
-/** A scheme with the name under which a package exports it. */
-export interface NamedScheme {
-  readonly exported: string
-  /** The package; `undefined` for a module of the user. */
-  readonly from?: string | undefined
-  readonly scheme: Scheme
-}
 
 /** The services of the guide about JWT whose scheme needs an account or an app, or is only there to copy. */
 const TO_COPY = [

@@ -1,4 +1,4 @@
-import type { NamedScheme } from './find-scheme.ts'
+import type { NamedScheme } from './named-scheme.ts'
 
 /** What no file says of the services that sign by JWT. */
 export const TOKENS: Readonly<Record<string, TokenService>> = {

@@ -1,7 +1,7 @@
 import { SITE } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '@webhook-receiver/schemes'
 import { schemeValueOf, sharesSecret } from '@webhook-receiver/schemes/neighbours'
-import type { NamedScheme } from '../options/find-scheme.ts'
+import type { NamedScheme } from '../options/named-scheme.ts'
 
 /** What is known of a scheme, in the form of `--json`, and line by line to people. */
 export interface SchemeFacts {

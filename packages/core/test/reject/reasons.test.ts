@@ -118,6 +118,15 @@ test.each(reasons)('%s says whose fault it is, and has a status with a code', (r
   else expect(status).toBeLessThan(500)
 })
 
+test('a run of line breaks in a text of others becomes one space', () => {
+  const detail = sentence(
+    'secret_unavailable',
+    undefined,
+    new Error('vault\r\n\u2028 is\n\nsealed'),
+  )
+  expect(detail).toContain('not available: vault  is sealed.')
+})
+
 test('a value of the sender is quoted in part, with control characters escaped', () => {
   const quoting = (coding: string) => sentence('encoding_not_supported', { coding })
   expect(quoting('a\nb')).toContain('"a\\nb"')
@@ -142,4 +151,12 @@ describe('of the secrets that were tried', () => {
     expect(reported(8)).toContain('"s4" (00000004), and 3 more. Compare with')
     expect(reported(8)).not.toContain('"s5"')
   })
+})
+
+test('making a rejection leaves the stacks of the application as they were', () => {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 7
+  rejection('body_not_utf8')
+  expect(Error.stackTraceLimit).toBe(7)
+  Error.stackTraceLimit = stackTraceLimit
 })

@@ -97,6 +97,17 @@ describe('a delivery', () => {
     expect(error.headers['Retry-After']).toBe(header)
   })
 
+  test.each([
+    ['rejects', down],
+    ['hangs', hanging],
+  ])('has the error of its handler also where release %s', async (_, release) => {
+    const error = new Error('mine')
+    const handle = running(() => Promise.reject(error), { release })
+    const rejected = expect(handle(delivered())).rejects.toBe(error)
+    await pass(2)
+    await rejected
+  })
+
   test('has a claim with a token of its own, from the option', async () => {
     const claims: string[] = []
     const kept = memoryStore()
@@ -507,6 +518,18 @@ describe('a store whose client has no connection', () => {
       expect(later.detail).toMatch(/Does it run, and can this machine reach it\?$/)
     },
   )
+
+  test('is named by its error where that has no message', async () => {
+    class TimeoutError extends Error {
+      override readonly name = 'TimeoutError'
+    }
+    const claim = async () => {
+      throw new TimeoutError()
+    }
+    const handle = running(vi.fn(), { claim })
+    const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+    expect(detail).toMatch(/^The store failed: TimeoutError\. /)
+  })
 
   test('is named by the error of the database, also in one whose code is a number', async () => {
     const cause = Object.assign(new Error('sorry, too many clients'), { code: '53300' })
