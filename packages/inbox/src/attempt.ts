@@ -126,7 +126,6 @@ export async function close(
   const longest = String((timeout + GRACE) * 1000)
   let started = false
   let isolated = false
-  let ends = false
   let claiming: Promise<readonly Row[]> | undefined
   const run = async () => {
     let held = begun?.row
@@ -136,7 +135,6 @@ export async function close(
       if (held.isolation !== 'read committed' && !isolated) throw new NotIsolated()
       started = true
       await work(client, held, ask, back)
-      ends = true
       const since = String(held.since)
       const ended = [id, token, state, error, death] as const
       const following = database.chains ? follow() : undefined
@@ -167,8 +165,7 @@ export async function close(
     return await repeated(run, () => !started)
   } catch (failure) {
     await leaveNext()
-    if (ends) throw explainEnd(failure)
-    if (started || !(failure instanceof NotIsolated)) throw failure
+    if (started || !(failure instanceof NotIsolated)) throw explainEnd(failure)
     isolated = true
     database.isolate()
     return run()

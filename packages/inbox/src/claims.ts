@@ -63,17 +63,18 @@ export function createClaims({ ask, statements, limits, timeout, newToken }: Cla
   // The statements return these properties.
   const claimedBy = async (...given: Parameters<Ask>) =>
     (await ask(...given)) as readonly object[] as readonly Claimed[]
+  /** The services, and how many of each there is place for. */
+  const wantedOf = (most: number, running: ReadonlyMap<string, number>) =>
+    [...limits].map(([service, limit]): [string, number] => {
+      return [service, Math.max(0, Math.min(most, limit - (running.get(service) ?? 0)))]
+    })
   let extra = 0
   let oldest = '0'
 
   return {
     /** Claims at most so many. `running` says how many run, by service. */
     async claim(most: number, running: ReadonlyMap<string, number>): Promise<Claims> {
-      const wanted = [...limits].flatMap(([service, limit]) => [
-        service,
-        Math.max(0, Math.min(most, limit - (running.get(service) ?? 0))),
-      ])
-      const values = [most, LEASE, newToken(), timeout, extra, ...wanted]
+      const values = [most, LEASE, newToken(), timeout, extra, ...wantedOf(most, running).flat()]
       const found = await claimedBy(statements.claim, ...values)
       const claimed = found.filter(({ claim }) => claim === 'runs' || claim === 'died')
       const sleeping = found.some(({ claim }) => claim === 'sleeps')
@@ -89,16 +90,11 @@ export function createClaims({ ask, statements, limits, timeout, newToken }: Cla
 
     /** What may be claimed when a delivery ends; `undefined` if no service has room. */
     following(running: ReadonlyMap<string, number>): Following | undefined {
-      const services = [...limits.keys()].filter((service) => {
-        return (running.get(service) ?? 0) < (limits.get(service) ?? 0)
-      })
+      const wanted = wantedOf(1, running)
+      const services = wanted.flatMap(([service, count]) => (count > 0 ? service : []))
       if (services.length === 0) return undefined
-      const values = [...limits.keys()].flatMap((service) => [
-        service,
-        services.includes(service) ? 1 : 0,
-      ])
       const token = newToken()
-      return { token, services, values: [LEASE, token, oldest, ...values] }
+      return { token, services, values: [LEASE, token, oldest, ...wanted.flat()] }
     },
 
     /** Claims a suspect; `undefined` if another has it by now. */
