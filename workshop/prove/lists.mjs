@@ -19,7 +19,7 @@ export const STORES = ['redis', 'postgres', 'sqlite', 'dynamodb']
 const imported = (name) => `'@webhook-receiver/${name}'`
 
 /**
- * Which files name every one of a kind, and what each says of a name. A test compares them.
+ * Which files name every one of a kind, and what each says of a name. A test compares them; `npm run new` writes or shows them.
  *
  * @type {Readonly<Record<string, Readonly<Record<string, (name: string) => string>>>>}
  */

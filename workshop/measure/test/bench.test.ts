@@ -1,5 +1,54 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { assertCalledBy } from '../servers.mjs'
+import { forged, requestOf, SERVICES } from '../services.mjs'
+import { compared } from '../statistics.mjs'
+import { LIMIT, largestT } from '../timing/welch.mjs'
+
+const COUNT = 40_000
+
+test('finds a class that takes a hundredth longer, however much is interrupted', () => {
+  const { t, difference } = largestT(...samples(({ noise, which }) => 1000 + noise + 10 * which))
+  expect(t).toBeGreaterThan(LIMIT)
+  expect(difference).toBeGreaterThan(1)
+})
+
+test('finds one that takes less', () => {
+  expect(largestT(...samples(({ noise, which }) => 1000 + noise - 10 * which)).t).toBeLessThan(
+    -LIMIT,
+  )
+})
+
+test('does not tell equal classes apart', () => {
+  const { t, seen } = largestT(...samples(({ noise }) => 1000 + noise))
+  expect(Math.abs(t)).toBeLessThan(LIMIT)
+  expect(seen).toBeLessThan(10)
+})
+
+test('holds equal times without any spread for equal', () => {
+  expect(largestT(Float64Array.of(5, 5, 5, 5), Uint8Array.of(0, 0, 1, 1)).t).toBe(0)
+})
+
+/** Times with noise of 100 ns, one in a hundred of them interrupted for a while. */
+function samples(
+  time: (sample: { noise: number; which: number }) => number,
+): [Float64Array, Uint8Array] {
+  const times = new Float64Array(COUNT)
+  const classes = new Uint8Array(COUNT)
+  let state = 1
+  const random = () => {
+    // The minimal standard generator of Park and Miller.
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+  for (let index = 0; index < COUNT; index++) {
+    const which = random() < 0.5 ? 0 : 1
+    const interrupted = random() < 0.01 ? 1e6 * random() : 0
+    times[index] = time({ noise: 100 * random(), which }) + interrupted
+    classes[index] = which
+  }
+  return [times, classes]
+}
 
 test.each([
   ['bench.svg', 480],
@@ -21,3 +70,68 @@ test.each([
       .map(([name, share]) => [name, expect.closeTo(share, 3), share.toFixed(2)]),
   )
 })
+
+/** Samples of two commits and a control, with noise of up to `noise` above and below. */
+function samplesOf(head: number, { control = 1, noise = 0.01, count = 48 } = {}) {
+  const around = (cost: number, step: number) =>
+    Array.from({ length: count }, (_, round) => cost * (1 + noise * Math.sin(round * step)))
+  return {
+    head: around(100 * head, 1),
+    base: Array(count).fill(100),
+    control: around(100 * control, 2),
+  }
+}
+
+test('finds a commit whose requests cost 6 % more, and ends', () => {
+  const { verdict, ends, ratio, interval } = compared(samplesOf(1.06))
+  expect({ verdict, ends }).toEqual({ verdict: 'above', ends: true })
+  expect(ratio).toBeCloseTo(1.06, 2)
+  expect(interval[0]).toBeGreaterThan(1.05)
+})
+
+test('lets one pass whose requests cost 4 % more', () => {
+  expect(compared(samplesOf(1.04))).toMatchObject({ verdict: 'within', ends: true })
+})
+
+test('leaves a ratio undecided whose control is more than 2 % away, whatever the ratio is', () => {
+  for (const control of [0.97, 1.03]) {
+    expect(compared(samplesOf(0.9, { control }))).toMatchObject({
+      verdict: 'undecided',
+      ends: false,
+    })
+    expect(compared(samplesOf(1.5, { control }))).toMatchObject({
+      verdict: 'undecided',
+      ends: false,
+    })
+  }
+})
+
+test('measures on while the interval has the limit in it, or there are few samples', () => {
+  expect(compared(samplesOf(1.06, { noise: 0.1 }))).toMatchObject({ verdict: 'above', ends: false })
+  expect(compared(samplesOf(1.04, { noise: 0.1 }))).toMatchObject({
+    verdict: 'within',
+    ends: false,
+  })
+  expect(compared(samplesOf(1, { count: 12 }))).toMatchObject({ verdict: 'within', ends: false })
+})
+
+test('holds an application for mislabelled whose handler other packages call', () => {
+  const arms = { head: { root: '/here' }, base: { root: '/there' } }
+  const line = (root: string) => `    at handle (file://${root}/packages/core/dist/index.js:1:1)\n`
+  expect(() => assertCalledBy(line('/here'), '/here', arms)).not.toThrow()
+  for (const callers of [line('/there'), line('/here') + line('/there'), ''])
+    expect(() => assertCalledBy(callers, '/here', arms)).toThrow('is not called by the packages in')
+})
+
+test.each(Object.keys(SERVICES))(
+  'a request of %s has the size, and a forged one differs in one bit',
+  async (service) => {
+    for (const size of [600, 8192]) {
+      const request = await requestOf(service, size)
+      expect(request.body).toHaveLength(size)
+      const other = forged(request).body
+      const differing = [...other].filter((byte, index) => byte !== request.body[index])
+      expect(differing).toHaveLength(1)
+    }
+  },
+)

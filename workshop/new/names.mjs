@@ -1,0 +1,25 @@
+import { like, name } from './kinds.mjs'
+
+/** The name in each way of writing it. Where that of the neighbour is one word, what is around it says which way that is. */
+export function renamed(text) {
+  const camel = ([first, ...rest]) => first + rest.map(capital).join('')
+  const forms = [
+    [camel, /(?<=\b(?:const|async|function) |\{ |': ')/, /\b/],
+    [(words) => words.map(capital).join(''), /\b/, /(?=[A-Z])/],
+    [(words) => words.join('-')],
+    [(words) => words.join('_').toUpperCase()],
+    [(words) => words.map(capital).join(' ')],
+    [camel],
+  ]
+  return forms.reduce((changed, [form, before, behind]) => {
+    const seen = new RegExp(
+      (before?.source ?? '') + form(like.split('-')) + (behind?.source ?? ''),
+      'g',
+    )
+    return changed.replace(seen, form(name.split('-')))
+  }, text)
+}
+
+export function capital(word) {
+  return word[0].toUpperCase() + word.slice(1)
+}
