@@ -48,7 +48,7 @@ export const crypto: Crypto = {
   },
   sign(handle, content) {
     const { hash, key } = nodeKey(handle)
-    if (key.type === 'secret') return mac(nodeKey(handle), content)
+    if (key.type === 'secret') return new Uint8Array(mac(nodeKey(handle), content))
     if (key.type === 'public') return undefined
     return Uint8Array.from(sign(hash, Buffer.concat(content), key))
   },
@@ -80,8 +80,8 @@ function ofType(key: KeyObject, type: string | undefined): KeyObject {
   throw new Error(`it is a key for ${found}`)
 }
 
-function mac({ hash, key }: NodeKey, content: Content): Bytes {
+function mac({ hash, key }: NodeKey, content: Content): Buffer {
   const hmac = createHmac(hash ?? '', key)
   for (const part of content) hmac.update(part)
-  return Uint8Array.from(hmac.digest())
+  return hmac.digest()
 }

@@ -31,11 +31,19 @@ function formOf(
 ): unknown {
   // What forms escape is in none, so that garbage is not taken for a field.
   const form = head.form ?? (body.some((byte) => byte <= 0x20) ? undefined : forms?.parse(body))
-  // The name of a field may be empty.
-  const [json] = (jsonField !== undefined && form?.get(jsonField)) || []
-  if (json) return parseJson(json)
-  const fields = forms?.fields(form).filter(([name]) => name !== '__proto__') ?? []
-  return Object.fromEntries(
-    fields.map(([name, values]) => [name, values.length > 1 ? values : values[0]]),
-  )
+  if (!form) throw forms?.missing()
+  const [json] = jsonField === undefined ? [] : form.filter(([name]) => name === jsonField)
+  if (json) return parseJson(new TextEncoder().encode(json[1][0]))
+  const data: Record<string, unknown> = {}
+  for (const [name, values] of form) {
+    // A copy, since the key of the delivery may be made of the form later.
+    const value = values.length > 1 ? [...values] : values[0]
+    // What objects inherit may be frozen, which an assignment would meet.
+    if (name in data) Object.defineProperty(data, name, { ...OWN, value })
+    else data[name] = value
+  }
+  Reflect.deleteProperty(data, '__proto__')
+  return data
 }
+
+const OWN = { configurable: true, enumerable: true, writable: true }

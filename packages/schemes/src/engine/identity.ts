@@ -20,9 +20,7 @@ export function identityOf(
   const parts = signed.map((part, at) => {
     if (isHeader(part)) return sameHeader(part, timestamp?.at) ? '' : head.said[at]
     if (part === 'url') return head.url
-    return part === 'form' && head.form
-      ? forms?.fields(head.form).filter(([name]) => `/${name}` !== pointer)
-      : ''
+    return part === 'form' && head.form ? head.form.filter(([name]) => `/${name}` !== pointer) : ''
   })
   const text = JSON.stringify(parts)
   if (head.form) return [text, new Uint8Array()]
