@@ -21,7 +21,7 @@ export interface Forms {
   readonly unsigned: (value: SchemeValue) => WebhookError
   /** Each name followed by its values. */
   readonly bytes: (form: Form) => Uint8Array
-  /** What to throw for a verified body that is no form (400). */
+  /** What to throw where a verified body is something else (400). */
   readonly missing: () => WebhookError
 }
 
