@@ -24,8 +24,9 @@ import {
   TIMEOUT,
 } from '../options/index.ts'
 import { childEnvironment } from './child-environment.ts'
+import { jsonReport } from './json-report.ts'
 import { PROBE_EVENT } from './probes/index.ts'
-import { jsonReport, textReport } from './report.ts'
+import { textReport } from './report.ts'
 import { DOCTOR_DEFAULTS, type DoctorOptions, runDoctor } from './run-doctor.ts'
 
 const EXAMPLES = [

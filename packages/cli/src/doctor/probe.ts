@@ -54,3 +54,12 @@ export interface ProbeResult extends Description {
   /** Why it is not observable, or was skipped. */
   readonly note?: string
 }
+
+/** How many results there are of each verdict. */
+export function countByVerdict(
+  results: readonly ProbeResult[],
+): Readonly<Record<ProbeResult['verdict'], number>> {
+  const counts = { passed: 0, failed: 0, 'not observable': 0, skipped: 0 }
+  for (const { verdict } of results) counts[verdict]++
+  return counts
+}

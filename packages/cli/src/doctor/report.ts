@@ -1,6 +1,6 @@
 import { counted, type Paint, type Style, WIDTH, wrap } from '../console/index.ts'
 import type { FaultGroup } from './groups.ts'
-import type { ProbeResult } from './probe.ts'
+import { countByVerdict, type ProbeResult } from './probe.ts'
 import type { Report } from './run-doctor.ts'
 
 type Verdict = ProbeResult['verdict']
@@ -87,7 +87,7 @@ function noteLines({ notes }: Report, width: number): readonly string[] {
 /** The verdict in one line, and below it what was not checked, and why. */
 function closing(report: Report, paint: Paint, width: number): readonly string[] {
   const { results, faults, observed, service, seconds, left: notSent } = report
-  const { passed = 0, failed = 0, skipped = 0, 'not observable': unseen = 0 } = summary(report)
+  const { passed, failed, skipped, 'not observable': unseen } = countByVerdict(results)
   const duplicates = results.filter(
     ({ group, verdict }) => group === 'repetition' && verdict === 'not observable',
   ).length
@@ -110,38 +110,6 @@ function closing(report: Report, paint: Paint, width: number): readonly string[]
     ...wrap(verdict, 0, width).map((line) => paint(failed > 0 ? 'red' : 'green', line)),
     ...(left.length > 0 ? wrap(`Not checked: ${left.join('; ')}.`, 2, width) : []),
   ]
-}
-
-/** The report as one value for JSON. */
-export function jsonReport(report: Report): object {
-  const { url, event, service, seconds, observed, results, faults } = report
-  return {
-    url,
-    event,
-    service,
-    seconds,
-    effects: observed ? 'observed' : 'not observed',
-    ok: results.every(({ verdict }) => verdict !== 'failed'),
-    summary: summary(report),
-    probes: results.map((result) => {
-      const fault = faults.find(({ probes }) => probes.includes(result.id))?.fault
-      return { ...result, fault }
-    }),
-    faults: faults.map(coded),
-    notes: report.notes.map(coded),
-    notChecked: report.left,
-  }
-}
-
-function coded({ fault, ...rest }: FaultGroup): object {
-  return { code: fault, ...rest }
-}
-
-function summary({ results }: Report): Readonly<Record<string, number>> {
-  const verdicts: readonly Verdict[] = ['passed', 'failed', 'not observable', 'skipped']
-  return Object.fromEntries(
-    verdicts.map((wanted) => [wanted, results.filter(({ verdict }) => verdict === wanted).length]),
-  )
 }
 
 /** Where a probe's name stands, and what it sends: below the name on a narrow terminal. */

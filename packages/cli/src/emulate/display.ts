@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
-import { MISTAKES, tamperingOf } from '@webhook-receiver/emulator/internal'
+import { tamperingOf } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
   counted,
@@ -14,12 +14,7 @@ import {
   wrap,
   writeJson,
 } from '../console/index.ts'
-
-/** Faults to which a receiver responds with 401. */
-const FORGED: readonly unknown[] = [
-  ...['tamper', 'alter', 'wrong-secret', 'stale', 'future', 'delay'],
-  ...MISTAKES,
-]
+import { isForgedRejected, provesNothing, Tally } from './tally.ts'
 
 /** What a receiver does not check that accepts one of these. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -29,13 +24,6 @@ const CHECKS: Readonly<Record<string, string>> = {
   stale: 'the age of the timestamp',
   future: 'the age of the timestamp',
   delay: 'the age of the timestamp',
-}
-
-const OUTCOMES = {
-  delivered: 'delivered',
-  rejected: 'rejected',
-  exhausted: 'given up',
-  stopped: 'stopped',
 }
 
 /**
@@ -49,30 +37,12 @@ export function display(
   repair: readonly string[],
   { stdout, stderr, env, now }: CommandContext,
 ): () => boolean {
-  const outcomes = { delivered: 0, rejected: 0, exhausted: 0, stopped: 0 }
-  const tally = {
-    ...{ deliveries: 0, ...outcomes, requests: 0 },
-    ...{ forged_rejected: 0, forged_unproven: 0, wrongly_accepted: 0, unauthorized: 0 },
-  }
-  /** The faults that were wrongly accepted. */
-  const accepted = new Set<string>()
+  const tally = new Tally()
   /** What was advised: each advice stands below the first request that it is about. */
   const advised = new Set<string>()
   const paint = paintFor(stdout, env)
   const progress = progressOn(stdout)
   const pace = createPace(now)
-
-  function totals(): string {
-    const { deliveries, requests, forged_rejected, wrongly_accepted } = tally
-    return [
-      `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
-      ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
-        tally[outcome] > 0 ? [`${tally[outcome]} ${OUTCOMES[outcome]}`] : [],
-      ),
-      ...(forged_rejected > 0 ? [`${counted(forged_rejected, 'forged request')} rejected`] : []),
-      ...(wrongly_accepted > 0 ? [`${counted(wrongly_accepted, 'forged request')} accepted`] : []),
-    ].join(', ')
-  }
 
   /** A line of at most 80 columns before its notes, and below it why there was no response. */
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
@@ -112,15 +82,7 @@ export function display(
   emulator.on('attempt', (attempt, report) => {
     const { status, error, wronglyAccepted, fault, at, number, duration } = attempt
     const { id, event, url } = report
-    tally.requests += 1
-    if (wronglyAccepted) {
-      tally.wrongly_accepted += 1
-      accepted.add(String(fault))
-    }
-    if (isForgedRejected(attempt)) tally.forged_rejected += 1
-    if (provesNothing(attempt)) tally.forged_unproven += 1
-    const isOtherSecret = status === 401 && !FORGED.includes(fault)
-    if (isOtherSecret) tally.unauthorized += 1
+    const isOtherSecret = tally.addAttempt(attempt)
     if (json) {
       writeJson(stdout, {
         type: 'attempt',
@@ -136,23 +98,21 @@ export function display(
       const isFailure = (status === undefined || status >= 300) && fault === undefined
       const shown = pace(wronglyAccepted || isFailure)
       if (shown === 'line') stdout.write(`${attemptLines(attempt, report).join('\n')}\n`)
-      if (shown === 'totals') stdout.write(`More than 20 a second: ${totals()}\n`)
-      progress.update(totals())
+      if (shown === 'totals') stdout.write(`More than 20 a second: ${tally}\n`)
+      progress.update(`${tally}`)
     }
-    if (isOtherSecret && tally.unauthorized === 1) stderr.write(`${repair.join('\n')}\n`)
+    if (isOtherSecret) stderr.write(`${repair.join('\n')}\n`)
   })
   emulator.on('delivery', ({ outcome }) => {
-    if (outcome === 'pending') return
-    tally.deliveries += 1
-    tally[outcome] += 1
+    if (outcome !== 'pending') tally.addDelivery(outcome)
   })
   return () => {
     progress.clear()
-    if (json) writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally })
-    else stdout.write(`${totals()}.\n`)
-    const { rejected, exhausted, wrongly_accepted, forged_unproven } = tally
+    if (json) writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally.counts })
+    else stdout.write(`${tally}.\n`)
+    const { wrongly_accepted, forged_unproven } = tally.counts
     if (!json && wrongly_accepted > 0) {
-      const missing = [...new Set([...accepted].map((fault) => CHECKS[fault] ?? fault))]
+      const missing = [...new Set([...tally.accepted].map((fault) => CHECKS[fault] ?? fault))]
       tell(
         stderr,
         `The receiver accepts forged requests. It does not check ${missing.join(' and ')}.`,
@@ -164,18 +124,6 @@ export function display(
         `${counted(forged_unproven, 'forged request')} got no 4xx, or one that proves nothing (404, 405). Your server should reject each with 401.`,
       )
     }
-    return rejected + exhausted + wrongly_accepted + forged_unproven === 0
+    return tally.isRight
   }
-}
-
-/** Whether it was a forged request, which the receiver took for one. */
-function isForgedRejected({ fault, status }: Attempt): boolean {
-  const isRejected = status !== undefined && status >= 400 && status < 500 && !isMissing(status)
-  return tamperingOf(fault) !== undefined && isRejected
-}
-
-/** Whether it was a forged request, which was neither accepted nor taken for one. */
-function provesNothing(attempt: Attempt): boolean {
-  const isForged = tamperingOf(attempt.fault) !== undefined
-  return isForged && !attempt.wronglyAccepted && !isForgedRejected(attempt)
 }

@@ -1,0 +1,94 @@
+import type { Attempt } from '@webhook-receiver/emulator'
+import { MISTAKES, tamperingOf } from '@webhook-receiver/emulator/internal'
+import { counted, isMissing } from '../console/index.ts'
+
+/** Faults to which a receiver responds with 401. */
+const FORGED: readonly unknown[] = [
+  ...['tamper', 'alter', 'wrong-secret', 'stale', 'future', 'delay'],
+  ...MISTAKES,
+]
+
+const OUTCOMES = {
+  delivered: 'delivered',
+  rejected: 'rejected',
+  exhausted: 'given up',
+  stopped: 'stopped',
+} as const
+
+type Outcome = keyof typeof OUTCOMES
+
+/** What an emulator has sent and got, by the names in JSON. */
+type Counts = Record<
+  | 'deliveries'
+  | Outcome
+  | 'requests'
+  | 'forged_rejected'
+  | 'forged_unproven'
+  | 'wrongly_accepted'
+  | 'unauthorized',
+  number
+>
+
+/** Counts requests and deliveries. */
+export class Tally {
+  readonly counts: Counts = {
+    deliveries: 0,
+    ...{ delivered: 0, rejected: 0, exhausted: 0, stopped: 0 },
+    requests: 0,
+    ...{ forged_rejected: 0, forged_unproven: 0, wrongly_accepted: 0, unauthorized: 0 },
+  }
+  /** The faults that were wrongly accepted. */
+  readonly accepted: Set<string> = new Set()
+
+  /** Counts a request, and tells whether it is the first valid one with status 401. */
+  addAttempt(attempt: Attempt): boolean {
+    const { counts } = this
+    const { status, wronglyAccepted, fault } = attempt
+    counts.requests += 1
+    if (wronglyAccepted) {
+      counts.wrongly_accepted += 1
+      this.accepted.add(String(fault))
+    }
+    if (isForgedRejected(attempt)) counts.forged_rejected += 1
+    if (provesNothing(attempt)) counts.forged_unproven += 1
+    if (status !== 401 || FORGED.includes(fault)) return false
+    counts.unauthorized += 1
+    return counts.unauthorized === 1
+  }
+
+  addDelivery(outcome: Outcome): void {
+    this.counts.deliveries += 1
+    this.counts[outcome] += 1
+  }
+
+  /** Whether the receiver accepted every valid delivery and no other. */
+  get isRight(): boolean {
+    const { rejected, exhausted, wrongly_accepted, forged_unproven } = this.counts
+    return rejected + exhausted + wrongly_accepted + forged_unproven === 0
+  }
+
+  /** In one line. */
+  toString(): string {
+    const { deliveries, requests, forged_rejected, wrongly_accepted } = this.counts
+    return [
+      `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
+      ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
+        this.counts[outcome] > 0 ? [`${this.counts[outcome]} ${OUTCOMES[outcome]}`] : [],
+      ),
+      ...(forged_rejected > 0 ? [`${counted(forged_rejected, 'forged request')} rejected`] : []),
+      ...(wrongly_accepted > 0 ? [`${counted(wrongly_accepted, 'forged request')} accepted`] : []),
+    ].join(', ')
+  }
+}
+
+/** Whether it was a forged request, which the receiver took for one. */
+export function isForgedRejected({ fault, status }: Attempt): boolean {
+  const isRejected = status !== undefined && status >= 400 && status < 500 && !isMissing(status)
+  return tamperingOf(fault) !== undefined && isRejected
+}
+
+/** Whether it was a forged request, which was neither accepted nor taken for one. */
+export function provesNothing(attempt: Attempt): boolean {
+  const isForged = tamperingOf(attempt.fault) !== undefined
+  return isForged && !attempt.wronglyAccepted && !isForgedRejected(attempt)
+}
