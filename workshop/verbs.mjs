@@ -23,7 +23,7 @@ const VERBS = {
     recipes: 'faults/recipes.mjs',
     schemes: 'fuzzing/schemes.mjs',
   },
-  measure: { bench: 'bench.mjs', soak: 'soak.mjs', timing: 'timing/index.mjs' },
+  measure: { bench: 'bench.mjs', soak: 'soak.mjs' },
 }
 
 const [verb = '', name = '--help', ...args] = process.argv.slice(2)
