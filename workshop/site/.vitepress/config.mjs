@@ -23,10 +23,10 @@ const DEBUGGER = 'docs/debugger.md'
 
 /** Their tables have cells with much text; the groups of the services are in the sidebar. */
 const SERVICES = 'docs/services/README.md'
-const DIAGNOSIS = 'docs/diagnosis.md'
 
 /** Their headings of level 3 are options or properties. */
 const WITH_OPTIONS = [
+  'docs/reference/emulator.md',
   'docs/reference/options.md',
   'docs/reference/scheme-value.md',
   'docs/reference/stores.md',
@@ -101,6 +101,7 @@ export default defineConfig({
     anchor: { slugify: slug },
     // The default themes have tokens with a contrast below 4.5.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
+    codeTransformers: [{ line: indent, span: keepName }],
     config: (md) => md.use(servers).use(linksAsOnGitHub).use(choices).use(pictures).use(tables),
   },
   themeConfig: {
@@ -131,9 +132,7 @@ export default defineConfig({
     const file = fileOf(page)
     if (file === DEBUGGER)
       Object.assign(page.frontmatter, { pageClass: 'debugger', aside: false, sidebar: false })
-    if (file === SERVICES)
-      Object.assign(page.frontmatter, { pageClass: 'services cards', aside: false })
-    if (file === DIAGNOSIS) Object.assign(page.frontmatter, { pageClass: 'cards named' })
+    if (file === SERVICES) Object.assign(page.frontmatter, { pageClass: 'services', aside: false })
     if (WITH_OPTIONS.includes(file)) Object.assign(page.frontmatter, { pageClass: 'options' })
     if (file !== HOME) page.description ||= summaryOf(textOf(file))
     // After the first page of one framework comes no other framework.
@@ -203,4 +202,16 @@ function vueOfThisPackage() {
       return this.resolve(source, import.meta.filename, { ...options, skipSelf: true })
     },
   }
+}
+
+/** On a phone, what a long line continues with is further in than its beginning. */
+function indent(line) {
+  const text = line.children.map(({ children: [{ value }] }) => value).join('')
+  const [spaces] = /^ */.exec(text)
+  if (spaces && text.length > 40) line.properties.style = `--indent:${spaces.length}ch`
+}
+
+/** A browser would break the name of a package at its hyphen. */
+function keepName(span) {
+  if (/^\s*'@[\w/-]+'$/.test(span.children[0]?.value)) this.addClassToHast(span, 'name')
 }

@@ -1,7 +1,8 @@
 /** Tables that can be used on a phone, from the keyboard and with a screen reader. */
 export function tables(md) {
   // A wide table scrolls by itself, and the page does not.
-  md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>\n'
+  md.renderer.rules.table_open = (tokens, index) =>
+    `<div class="table${tokens[index].meta?.isCards ? ' cards' : ''}" tabindex="0"><table>\n`
   md.renderer.rules.table_close = () => '</table></div>\n'
   // A header without text would be announced as the header of its column.
   md.core.ruler.push('empty_headers', ({ tokens }) => {
@@ -12,12 +13,16 @@ export function tables(md) {
       }
     }
   })
-  // On a phone, each cell of a card is named by its column.
-  md.core.ruler.push('named_cells', ({ tokens }) => {
+  // On a phone, a row of three cells or more is a card, whose cells are named by their columns.
+  md.core.ruler.push('cards', ({ tokens }) => {
     let names = []
     let column = 0
-    for (const [index, { type }] of tokens.entries()) {
+    let table
+    for (const [index, token] of tokens.entries()) {
+      const { type } = token
+      if (type === 'table_open') table = token
       if (type === 'thead_open') names = []
+      if (type === 'thead_close') table.meta = { isCards: names.length > 2 }
       if (type === 'tr_open') column = 0
       if (type === 'th_open') names.push(tokens[index + 1].content.replaceAll('`', ''))
       if (type === 'td_open' && column++ > 0)
