@@ -94,6 +94,7 @@ function asked(term) {
     catch: 'any unknown',
     letter: 'inbox dead',
     invoice: 'strip',
+    send: 'sender sign',
     sending: 'sender sign',
     outgoing: 'sender app',
     gateway: 'lambda',
@@ -192,8 +193,9 @@ export const miniSearch = {
   searchOptions: {
     processTerm: asked,
     fuzzy: (term) => (term.length > 7 && !term.includes('_') ? 0.1 : false),
-    // A short word is a beginning only while it is typed: `send` is none of `sendgrid`.
-    prefix: (term, index, terms) => term.length > 4 || index === terms.length - 1,
+    // A short word is a beginning only while it is typed, and `send` is none of `sendgrid`.
+    prefix: (term, index, terms) =>
+      term.length > 4 || (index === terms.length - 1 && term !== 'send'),
     boost: { title: 4, text: 2, titles: 1 },
     boostDocument: boost,
     boostTerm: weight,
