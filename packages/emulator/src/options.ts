@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import type { Fault } from './fault.ts'
-import type { TimestampForm } from './timestamp.ts'
+import type { TimestampFormat } from './timestamp.ts'
 import type { RegisteredWebhookWithSecret } from './webhooks/registry.ts'
 
 /** Each is checked once, when the emulator is made; a wrong one is a TypeError. */
@@ -21,8 +21,8 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly port?: number | undefined
   /**
-   * Names that Host may have besides those of this machine, such as that of a container: `'emulator'`
-   * with any port, `'emulator:8080'` with this one.
+   * Names that the header `Host` may have besides `localhost` and loopback addresses: `'emulator'` with any port, `'emulator:8080'` with that
+   * one.
    * @default []
    */
   readonly allowedHosts?: readonly string[] | undefined
@@ -32,29 +32,30 @@ export interface EmulatorOptions<ExtraEvent extends string = never> {
    */
   readonly now?: (() => number) | undefined
   /**
-   * Decides which deliveries have which fault: a whole number from 0 to 4294967295.
+   * Decides which deliveries have which fault, the same ones with the same seed: a whole number from 0 to 4294967295.
    * @default a random number, available as `emulator.seed`
    */
   readonly seed?: number | undefined
   /**
-   * Names of events besides the seven of the contract.
+   * Your own names of events, besides the seven known ones.
    * @default []
    */
   readonly extraEvents?: readonly ExtraEvent[] | undefined
   /**
-   * Another service, whose deliveries are signed with a shared secret or a private key of yours. Then any name that is in `extraEvents` is an event.
-   * @default the contract
+   * Another service, such as `stripe`, whose deliveries are signed with a shared secret or a private key of yours. Then only `extraEvents` are events.
+   * @default the default format
    */
   readonly scheme?: Scheme | undefined
   /** The origin of the URL that the service was given, if its scheme signs the URL. */
   readonly publicUrl?: string | undefined
   /**
-   * How X-Webhook-Timestamp is written.
+   * How `X-Webhook-Timestamp` is written.
    * @default 'unix-seconds'
    */
-  readonly timestampForm?: TimestampForm | undefined
+  readonly timestampForm?: TimestampFormat | undefined
   /**
-   * How long to wait before each retry, in seconds up to a day; an empty array makes none.
+   * How many seconds to wait before each retry, such as `[0.01]` in a test, up to a day; an empty array makes none. A retry has the same `id`, and a new
+   * timestamp and signature.
    * @default [1, 5, 30]
    */
   readonly retries?: readonly number[] | undefined

@@ -6,10 +6,10 @@ export const TIMESTAMP_FORMS = [
   'http-date',
 ] as const
 
-export type TimestampForm = (typeof TIMESTAMP_FORMS)[number]
+export type TimestampFormat = (typeof TIMESTAMP_FORMS)[number]
 
 /** An instant, in milliseconds since the epoch, in one of the forms. */
-export function writeTimestamp(instant: number, form: TimestampForm): string {
+export function writeTimestamp(instant: number, form: TimestampFormat): string {
   switch (form) {
     case 'unix-seconds':
       return String(Math.floor(instant / 1000))

@@ -34,7 +34,7 @@ function entryOf([, comment, name, optional, type]) {
   const [told, example = ''] = lines.replaceAll(/[^\S\n]+/g, ' ').split('@example')
   const [text, preset = ''] = told.split('@default')
   const given = preset.trim()
-  const [short] = given.split(/[;,:] | \(/, 1)
+  const [short] = given.split(/(?<!\[[^\]]*)[;,:] | \(/, 1)
   const isSaid = ['', 'none', 'the default format'].includes(short)
   const readable = /\bin seconds\b/.test(told) ? durationOf(short) : shown(short)
   const value = isSaid ? '' : ` · default ${readable}${shortened(given.slice(short.length))}`
@@ -75,7 +75,7 @@ function durationOf(text) {
 
 /** A value, not a sentence. */
 function shown(text) {
-  const isValue = /^(?:\S+|'.*')$/.test(text) && !text.includes('`')
+  const isValue = /^(?:\S+|'.*'|\[.*\])$/.test(text) && !text.includes('`')
   const size = sized(text)
   return isValue && size === text ? `\`${text}\`` : size
 }
@@ -151,6 +151,7 @@ const NAMES = {
   SecretFacts: 'object',
   SignaturePlace: 'object',
   TimestampForm: 'object',
+  TimestampFormat: "'unix-seconds' | 'unix-milliseconds' | 'rfc3339' | 'http-date'",
   '[KeyForm, ...(KeyForm[])]': 'object[]',
   '[Part, ...(Part[])]': "('timestamp' | 'url' | 'body' | 'form' | { header } | { text })[]",
   PublicUrl: 'string | (request) => string',
