@@ -10,7 +10,7 @@ import { folder } from './folder.ts'
 
 const PAGE = fileURLToPath(new URL('../../../docs/reference/command-line.md', import.meta.url))
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url))
-const COUNT = '--count 7'
+const COUNT = '--count 3'
 const FAULTS = '--faults duplicate --fault-rate 0.5 --seed 7'
 
 afterAll(() => stopPrograms('SIGKILL'))
