@@ -88,14 +88,19 @@ function adviceFor(message: string, code: string | undefined, responded: boolean
 const NOT_YET =
   'The client is not connected yet: let commands wait for the connection, as in the recipe of your client.'
 const DOWN = 'Does it run, and can this machine reach it?'
+const SLOW = `${DOWN} Or is its pool too small?`
 const STATEMENT = 'The database rejects what the store asks: see the cause.'
 const POOL =
   'All connections may be in use: raise the size of the pool; in a handler, use `transaction`.'
 
 /** The error for a store that did not respond in time. */
 export function storeTooSlow(stage: Stage, seconds: number): WebhookError {
-  const advice = `${DOWN} Or is its pool too small?`
-  return storeUnavailable(stage, `did not respond within ${rounded(seconds)} s`, undefined, advice)
+  return storeUnavailable(stage, `did not respond within ${rounded(seconds)} s`, undefined, SLOW)
+}
+
+/** The error for a delivery that an overloaded store is not asked about. */
+export function storeBehind(): WebhookError {
+  return storeUnavailable('begin', 'has not responded in time to earlier calls', undefined, SLOW)
 }
 
 function rounded(seconds: number): number {

@@ -3,6 +3,7 @@ import {
   attempt,
   isPromiseLike,
   settlingOf,
+  startTimer,
   withTimeout,
   withTimeoutIfAsync,
 } from '../async/timeout.ts'
@@ -19,6 +20,7 @@ import {
 import { storeKeyOf } from '../store/key.ts'
 import type { Claim, DeliveryStore } from '../store/store.ts'
 import { abandonAfter, isAbandoned } from './abandon.ts'
+import { Admission } from './admission.ts'
 import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
 import { retryUntil } from './retry.ts'
 import type { LeaseSettings, Runner } from './runner.ts'
@@ -39,24 +41,35 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
   const { lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
-  const longest = Math.min(MAX_WAIT, lease / 20)
+  const retrying = {
+    longest: Math.min(MAX_WAIT, lease / 20),
+    limit: attemptTimeout,
+    ...{ now, random },
+  }
   let pendingReleases = 0
   let responded = false
+  const admission = new Admission()
 
   return async function run(delivery, work, timeout, take) {
+    admission.enter()
     // Only what is a promise is waited for.
     const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
-    const claim = { key, token: randomToken(), since: now() }
+    const claim = { key, token: randomToken(), since: now(), isLate: false }
     let claimed: Claim
     try {
       const claiming = store.claim(key, claim.token, lease)
       claimed = isPromiseLike(claiming) ? await claimInTime(claim, claiming) : claiming
     } catch (cause) {
-      void release(key, claim.token)
+      if (claim.isLate) admission.late()
+      else {
+        admission.inTime()
+        void release(key, claim.token)
+      }
       throw storeFailed({ lease }, cause, responded)
     }
     responded = true
+    admission.inTime()
     if (claimed?.status === 'done') return 'duplicate'
     if (claimed?.status === 'in_progress') throw inProgress(claimed.retryAfter)
     if (claimed?.status !== 'claimed') {
@@ -78,18 +91,24 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     })
   }
 
-  function claimInTime({ key, token }: OwnClaim, claiming: PromiseLike<Claim>): Promise<Claim> {
+  function claimInTime(
+    claim: OwnClaim & { isLate: boolean },
+    claiming: PromiseLike<Claim>,
+  ): Promise<Claim> {
     const making = Promise.resolve(claiming)
     return withTimeout(storeTimeout, making, () => {
-      // The claim may still be made, after its first release.
-      making.then(
-        (made) => {
-          if (made?.status !== 'done' && made?.status !== 'in_progress') void release(key, token)
-        },
-        () => release(key, token),
-      )
+      claim.isLate = true
+      void undo(claim, making)
       return storeTooSlow({ lease }, storeTimeout)
     })
+  }
+
+  /** Releases a claim whose response is late: when it has come, and before that if it does not seem to come at all. */
+  async function undo({ key, token }: OwnClaim, making: Promise<Claim>): Promise<void> {
+    const cancel = startTimer(storeTimeout, () => void release(key, token))
+    const made = await making.catch(() => undefined)
+    cancel()
+    if (made?.status !== 'done' && made?.status !== 'in_progress') await release(key, token)
   }
 
   /** Waits for the work, and completes or releases its claim. */
@@ -112,17 +131,16 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     held?.stop()
     // A handler that stops because of the signal may return instead of throwing.
     if (held?.lost) throw leaseLost(held.lost, lease)
-    const complete = (seconds: number) =>
-      withTimeoutIfAsync(seconds, store.complete(key, token), () =>
-        storeTooSlow('complete', seconds),
-      )
-    let completed: boolean
+    let completing: unknown
+    let completed: unknown
     try {
-      completed = await complete(limit)
+      completing = store.complete(key, token)
+      const tooSlow = () => storeTooSlow('complete', limit)
+      completed = await withTimeoutIfAsync(limit, completing, tooSlow)
     } catch (cause) {
       // A delivery that is still marked now is not handled twice.
       const end = held?.end ?? since + lease * 1000
-      void retryUntil(() => complete(attemptTimeout), { longest, end, now, random })
+      void retryUntil(completing, () => store.complete(key, token), { ...retrying, end })
       throw storeFailed('complete', cause)
     }
     if (completed === true) return 'completed'
@@ -135,14 +153,15 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
    */
   async function release(key: string, token: string, limit = attemptTimeout): Promise<void> {
     const end = now() + lease * 1000
-    const releaseOnce = async () =>
-      withTimeoutIfAsync(limit, store.release(key, token), () => undefined)
+    let releasing: unknown
     try {
-      await releaseOnce()
+      releasing = store.release(key, token)
+      await withTimeoutIfAsync(limit, releasing, () => undefined)
     } catch {
       if (pendingReleases >= MAX_PENDING_RELEASES) return
       pendingReleases++
-      void retryUntil(releaseOnce, { longest, end, now, random }).then(() => pendingReleases--)
+      const retried = retryUntil(releasing, () => store.release(key, token), { ...retrying, end })
+      void retried.then(() => pendingReleases--)
     }
   }
 }

@@ -12,6 +12,7 @@ import {
 import { storeKeyOf } from '../store/key.ts'
 import type { Claim, TransactionalDeliveryStore } from '../store/store.ts'
 import { abandonAfter } from './abandon.ts'
+import { Admission } from './admission.ts'
 import type { Runner, StoreRunSettings } from './runner.ts'
 
 /** What is known of the work; nothing while it is waited for. */
@@ -28,7 +29,9 @@ export function createTransactionRunner(
   settings: StoreRunSettings,
 ): Runner {
   const { storeTimeout, onLateFailure } = settings
+  const admission = new Admission()
   return async function run(delivery, work, timeout, take) {
+    admission.enter()
     const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
     return new Promise((resolve, reject) => {
@@ -45,6 +48,7 @@ export function createTransactionRunner(
       }
       let cancel = startTimer(storeTimeout, () => {
         progress = 'given up'
+        admission.late()
         rejectWith(storeTooSlow('begin', storeTimeout))
       })
 
@@ -53,6 +57,7 @@ export function createTransactionRunner(
           cancel()
           if (progress === 'given up') throw new Error('The response was already 503.')
           progress = 'running'
+          admission.inTime()
           const context = new WorkContext(transaction)
           const working = attempt(() => work(context)).then(take)
           const settling = settlingOf(working)
@@ -87,6 +92,7 @@ export function createTransactionRunner(
       transacting.then(
         (claim) => {
           cancel()
+          if (progress === undefined) admission.inTime()
           try {
             resolve(outcomeOf(claim, progress))
           } catch (error) {
@@ -95,6 +101,7 @@ export function createTransactionRunner(
         },
         (cause) => {
           cancel()
+          if (progress === undefined) admission.inTime()
           fail(failed(progress) ? progress.failure : storeFailed(stageOf(progress), cause))
         },
       )
