@@ -48,7 +48,7 @@ export { assertCalled } from './validate/called.ts'
 export { numberRule, optional, type Rule, stringRule } from './validate/rule.ts'
 export { responseTo, toResponse } from './verify/handshake.ts'
 export type { DuplicatesRequired } from './verify/key.ts'
-export type { Mac, MacKey } from './verify/mac.ts'
+export type { Mac, MacHash, MacKey } from './verify/mac.ts'
 export { mac } from './verify/runtime-mac.ts'
 export {
   createWebhookHandling,

@@ -75,7 +75,7 @@ export {
   requireDecided,
   requireDuplicates,
 } from './verify/key.ts'
-export { MAC_BYTES, type Mac, type MacKey } from './verify/mac.ts'
+export { MAC_BYTES, type Mac, type MacHash, type MacKey } from './verify/mac.ts'
 export { SIGNATURE_HEADERS, signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'
 export { splitName } from './verify/scheme.ts'

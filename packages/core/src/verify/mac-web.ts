@@ -1,14 +1,13 @@
 import { hexadecimal } from './hexadecimal.ts'
 import type { Mac, MacKey } from './mac.ts'
 
-const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
-
 const opaque = (key: CryptoKey) => key as unknown as MacKey
 const cryptoKey = (key: MacKey) => key as unknown as CryptoKey
 
 export const mac: Mac = {
-  async importKey(secret) {
-    return opaque(await crypto.subtle.importKey('raw', secret, ALGORITHM, false, ['sign']))
+  async importKey(secret, hash = 'sha256') {
+    const algorithm = { name: 'HMAC', hash: hash.replace('sha', 'SHA-') }
+    return opaque(await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']))
   },
   async sign(key, prefix, body) {
     return new Uint8Array(await crypto.subtle.sign('HMAC', cryptoKey(key), joined(prefix, body)))

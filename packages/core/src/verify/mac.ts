@@ -1,18 +1,21 @@
+/** What a MAC is made by. */
+export type MacHash = 'sha1' | 'sha256' | 'sha512'
+
 /**
- * HMAC-SHA256 (RFC 2104, FIPS 180-4) as the receiver needs it. `#mac` resolves to `mac-node.ts` where
+ * HMAC (RFC 2104, FIPS 180-4) as the receiver needs it. `#mac` resolves to `mac-node.ts` where
  * node:crypto exists and to `mac-web.ts` (WebCrypto) elsewhere.
  */
 export interface Mac {
-  /** Prepares a key once, so that no request pays for it. `secret` holds at least one byte. */
-  importKey(secret: Uint8Array<ArrayBuffer>): MacKey | Promise<MacKey>
-  /** The 32 bytes of the MAC over `prefix`, whose characters are bytes (Latin-1), followed by `body`. */
+  /** Prepares a key once, so that no request pays for it. `secret` holds at least one byte. The default of `hash` is SHA-256. */
+  importKey(secret: Uint8Array<ArrayBuffer>, hash?: MacHash): MacKey | Promise<MacKey>
+  /** The bytes of the MAC over `prefix`, whose characters are bytes (Latin-1), followed by `body`: with SHA-256 there are 32. */
   sign(
     key: MacKey,
     prefix: string,
     body: Uint8Array,
   ): Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>
   /**
-   * Whether `signature`, 64 hexadecimal digits in lower case or 32 bytes, stands for that MAC. The bytes are compared in constant
+   * Whether `signature`, hexadecimal digits in lower case or bytes, as many as that MAC has, stands for it. The bytes are compared in constant
    * time.
    */
   verify(
@@ -38,5 +41,5 @@ export interface MacKey {
   readonly [backend]: true
 }
 
-/** The length of an HMAC-SHA256 value in bytes. */
-export const MAC_BYTES = 32
+/** The length of a MAC in bytes. */
+export const MAC_BYTES: Readonly<Record<MacHash, number>> = { sha1: 20, sha256: 32, sha512: 64 }

@@ -12,7 +12,7 @@ const backends = [
   { backend: 'WebCrypto', mac: web },
 ]
 
-describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
+describe.each(backends)('HMAC on $backend', ({ mac }) => {
   test.each(rfc4231)(
     'gives the value of RFC 4231 test case $case, wherever it is cut',
     async (known) => {
@@ -46,29 +46,39 @@ describe.each(backends)('HMAC-SHA256 on $backend', ({ mac }) => {
     expect(await mac.verify(key, '', body, signature)).toBe(false)
   })
 
-  test('agrees with createHmac on keys and bodies of every length about a block, and about 16 KiB', async () => {
-    const lengths = [
-      ...Array(200).keys(),
-      4096,
-      ...[-12, -11, -10, -1, 0, 1].map((by) => 16_384 + by),
-      200_000,
-    ]
-    const wrong: string[] = []
-    for (const length of lengths) {
-      const body = bytesFrom(length, length)
-      for (const keyLength of [1, 20, 63, 64, 65, 70, 128, 131]) {
-        const secret = bytesFrom(keyLength, length + 1)
-        const expected = createHmac('sha256', secret)
-          .update('1760000000.')
-          .update(body)
-          .digest('hex')
-        const key = await mac.importKey(secret)
-        if (!(await mac.verify(key, '1760000000.', view(body), expected)))
-          wrong.push(`${keyLength}, ${length}`)
+  test.each([
+    ['sha1', 20],
+    ['sha256', 32],
+    ['sha512', 64],
+  ] as const)(
+    'by %s agrees with createHmac on keys and bodies of every length about a block, and about 16 KiB',
+    async (hash, length) => {
+      const lengths = [
+        ...Array(200).keys(),
+        4096,
+        ...[-12, -11, -10, -1, 0, 1].map((by) => 16_384 + by),
+        200_000,
+      ]
+      const wrong: string[] = []
+      for (const length of lengths) {
+        const body = bytesFrom(length, length)
+        for (const keyLength of [1, 20, 63, 64, 65, 70, 127, 128, 129, 131]) {
+          const secret = bytesFrom(keyLength, length + 1)
+          const expected = createHmac(hash, secret).update('1760000000.').update(body)
+          const key = await mac.importKey(secret, hash)
+          if (!(await mac.verify(key, '1760000000.', view(body), expected.digest('hex'))))
+            wrong.push(`${keyLength}, ${length}`)
+        }
       }
-    }
-    expect(wrong).toEqual([])
-  })
+      expect(wrong).toEqual([])
+      const key = await mac.importKey(bytesFrom(20, 1), hash)
+      const made = await mac.sign(key, '', bytesFrom(10, 2))
+      expect(made).toHaveLength(length)
+      for (const changed of [made.subarray(1), made.map((byte) => byte ^ 1)])
+        expect(await mac.verify(key, '', bytesFrom(10, 2), changed)).toBe(false)
+      expect(await mac.verify(key, '', bytesFrom(10, 2), made)).toBe(true)
+    },
+  )
 
   test('finds no value of another length equal', () => {
     const value = bytes(rfc4231[0]?.mac ?? '')

@@ -104,7 +104,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       const keys = await keysFor(message.certificate).catch(unavailable)
       const content = message.content()
       if (!content) return false
-      const isSigned = await crypto.verify(keys[message.version], [content], message.signature)
+      const isSigned = await crypto.verify(keys[message.version], content, message.signature)
       return isSigned && fieldsOf(head, body) !== undefined
     },
     mismatch: ({ fault }: Head) =>

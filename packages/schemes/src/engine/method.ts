@@ -1,5 +1,6 @@
 import {
   MAC_BYTES,
+  type MacHash,
   type MacKey,
   type MaybeAsync,
   mac,
@@ -40,26 +41,36 @@ export interface Method<Key = unknown, Signature = unknown> {
   sign(key: Key, content: Content): MaybeAsync<Uint8Array | undefined>
 }
 
-/** The methods for all algorithms but HMAC-SHA256. */
+/** The methods for all algorithms but those of shared secrets. */
 export type Methods = (key: KeyForm, encoding: Encoding) => Method
 
 export function methodOf(key: KeyForm, encoding: Encoding, others?: Methods): Method {
-  if (key.algorithm === 'hmac-sha256') return hmacSha256(encoding)
+  if (key.algorithm.startsWith(SHARED)) {
+    return hmac(key.algorithm.slice(SHARED.length) as MacHash, encoding)
+  }
   if (others) return others(key, encoding)
   throw new TypeError(`There is no method for ${key.algorithm}.`)
 }
 
+const SHARED = 'hmac-'
+
 /** The MAC of core, which is the fastest of each runtime. */
-function hmacSha256(encoding: Encoding): Method {
+function hmac(hash: MacHash, encoding: Encoding): Method {
+  const length = MAC_BYTES[hash]
+  const digits = new RegExp(`^[0-9a-f]{${2 * length}}$`)
+  const bytesOf = (signature: string | Bytes): Bytes => {
+    if (typeof signature !== 'string') return signature
+    return decode('hex', signature) ?? new Uint8Array(length)
+  }
   const method: Method<MacKey, string | Bytes> = {
     most: 10,
     read: (text) => {
       // The runtime reads hexadecimal digits faster than a loop.
-      if (encoding === 'hex') return /^[0-9a-f]{64}$/.test(text) ? text : undefined
+      if (encoding === 'hex') return digits.test(text) ? text : undefined
       const bytes = decode(encoding, text)
-      return bytes?.length === MAC_BYTES ? bytes : undefined
+      return bytes?.length === length ? bytes : undefined
     },
-    importKey: (material) => mac.importKey(material),
+    importKey: (material) => mac.importKey(material, hash),
     verify(key, { prefix, rest }, signatures) {
       const [only, ...others] = signatures
       if (only && others.length === 0) return mac.verify(key, prefix, rest, only)
@@ -71,9 +82,4 @@ function hmacSha256(encoding: Encoding): Method {
     sign: (key, { prefix, rest }) => mac.sign(key, prefix, rest),
   }
   return method
-}
-
-function bytesOf(signature: string | Bytes): Bytes {
-  if (typeof signature !== 'string') return signature
-  return decode('hex', signature) ?? new Uint8Array(MAC_BYTES)
 }

@@ -1,21 +1,16 @@
 import { allMaybeAsync, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import { crypto } from '#crypto'
-import type { Bytes, Handle } from '../crypto/crypto.ts'
-import type { Algorithm, Encoding, KeyForm } from '../value.ts'
+import type { Bytes, Handle, PublicAlgorithm } from '../crypto/crypto.ts'
+import type { Encoding, KeyForm } from '../value.ts'
 import { decode, joined, latin1 } from './encoding.ts'
 import type { Content, Method } from './method.ts'
 
-/** In bytes; `undefined` where it depends on the key. */
-const LENGTHS: Readonly<Partial<Record<Algorithm, number>>> = {
-  'hmac-sha1': 20,
-  'hmac-sha512': 64,
-  ed25519: 64,
-}
-
-/** The method of any algorithm but HMAC-SHA256. */
-export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Method {
-  const length = LENGTHS[algorithm]
-  const isShared = algorithm.startsWith('hmac')
+/** The method of an algorithm with a public key. */
+export function methods({ algorithm: any, secret }: KeyForm, encoding: Encoding): Method {
+  // A shared secret has its own method.
+  const algorithm = any as PublicAlgorithm
+  // In bytes. Of the others it depends on the key.
+  const length = algorithm === 'ed25519' ? 64 : undefined
   const isRaw = algorithm === 'ed25519' && (secret === 'hex' || secret === 'base64')
   const method: Method<Handle, Bytes> = {
     most: 2,
@@ -34,19 +29,17 @@ export function methods({ algorithm, secret }: KeyForm, encoding: Encoding): Met
       }
       return crypto.importKey(algorithm, isRaw ? joined(ED25519, material) : material)
     },
-    ...(!isShared && {
-      importPrivate(text) {
-        const material = readPem(text, 'PRIVATE')
-        if (material) return crypto.importPrivate(algorithm, material)
-        throw new Error('it should begin with -----BEGIN PRIVATE KEY----- (PKCS #8)')
-      },
-    }),
+    importPrivate(text) {
+      const material = readPem(text, 'PRIVATE')
+      if (material) return crypto.importPrivate(algorithm, material)
+      throw new Error('it should begin with -----BEGIN PRIVATE KEY----- (PKCS #8)')
+    },
     verify(key, content, signatures) {
-      const parts = partsOf(content)
-      const matches = signatures.map((one) => crypto.verify(key, parts, one))
+      const signed = bytesOf(content)
+      const matches = signatures.map((one) => crypto.verify(key, signed, one))
       return thenMaybeAsync(allMaybeAsync(matches), (found) => found.includes(true))
     },
-    sign: (key, content) => crypto.sign(key, partsOf(content)),
+    sign: (key, content) => crypto.sign(key, bytesOf(content)),
   }
   return method
 }
@@ -60,8 +53,8 @@ function readPem(text: string, kind: 'PUBLIC' | 'PRIVATE'): Bytes | undefined {
   return base64 === undefined ? undefined : decode('base64', base64.replaceAll(/\s|\\[nr]/g, ''))
 }
 
-function partsOf({ prefix, rest }: Content): readonly Uint8Array[] {
-  return [latin1(prefix), rest]
+function bytesOf({ prefix, rest }: Content): Bytes {
+  return joined(latin1(prefix), rest)
 }
 
 /** What stands before the 32 bytes of the key in a SubjectPublicKeyInfo (RFC 8410, section 4). */

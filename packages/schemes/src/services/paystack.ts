@@ -1,4 +1,3 @@
-import { methods } from '../engine/methods.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
@@ -7,24 +6,21 @@ import { type DefinedScheme, schemeOf } from '../scheme.ts'
  * several events.
  */
 export const paystack: DefinedScheme<ServiceKind<'paystack', 'none', 'event'>> =
-  /* @__PURE__ */ schemeOf(
-    {
-      name: 'paystack',
-      title: 'Paystack',
-      documentation: 'https://paystack.com/docs/payments/webhooks/',
-      checked: '2026-11-27',
-      signature: { header: 'x-paystack-signature', encoding: 'hex' },
-      keys: [{ algorithm: 'hmac-sha512', secret: 'text' }],
-      secret: {
-        called: 'the secret key of the API',
-        several: 'test mode has its own',
-        begins: 'sk_',
-        mistaken: { pk_: 'the public key' },
-      },
-      signed: ['body'],
-      event: [{ pointer: '/event' }],
-      success: 200,
-      retries: true,
+  /* @__PURE__ */ schemeOf({
+    name: 'paystack',
+    title: 'Paystack',
+    documentation: 'https://paystack.com/docs/payments/webhooks/',
+    checked: '2026-11-27',
+    signature: { header: 'x-paystack-signature', encoding: 'hex' },
+    keys: [{ algorithm: 'hmac-sha512', secret: 'text' }],
+    secret: {
+      called: 'the secret key of the API',
+      several: 'test mode has its own',
+      begins: 'sk_',
+      mistaken: { pk_: 'the public key' },
     },
-    { methods },
-  )
+    signed: ['body'],
+    event: [{ pointer: '/event' }],
+    success: 200,
+    retries: true,
+  })

@@ -1,5 +1,4 @@
 import { forms } from '../engine/form.ts'
-import { methods } from '../engine/methods.ts'
 import { urls } from '../engine/urls.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
@@ -40,5 +39,5 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
       patience: 15,
       retries: false,
     },
-    { forms, methods, urls },
+    { forms, urls },
   )
