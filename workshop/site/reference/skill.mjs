@@ -16,7 +16,7 @@ export function newSkillFile({ name, title, exported }) {
 
 /** What an assistant has to know of a service. */
 export function skillFile(service) {
-  const { name, file, exported, secret, value, signed, patience } = service
+  const { name, file, exported, secret, value, signed, patience, success } = service
   const called = secret ? `, ${secret.called}` : ''
   const begins = secret?.begins ? `, which begins with ${secret.begins}` : ''
   const lines = [
@@ -26,7 +26,13 @@ export function skillFile(service) {
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
     signed.includes('url') && 'pass `publicUrl`, the whole URL as it was registered',
     duplicatesOf(service),
-    [patience && `waits ${patience} s`, retriesOf(file, value)].filter(Boolean).join(', '),
+    [
+      success && success.status !== 204 && `gets ${success.status} for success`,
+      patience && `waits ${patience} s`,
+      retriesOf(file, value),
+    ]
+      .filter(Boolean)
+      .join(', '),
     // The links are for the pages of the documentation.
     file.settings.join(' ').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1'),
     file.types && `types, for \`{ scheme }\`: \`${typesOf(file.types.code)}\``,
