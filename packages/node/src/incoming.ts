@@ -20,8 +20,9 @@ export interface Framework<Context> {
    */
   address?(context: Context): string | undefined
   /**
-   * Returns the request target before any mount cut off a part. Called only if a hook is called.
-   * @default the `url` of the request
+   * Returns the request target before any mount cut off a part. Called only if a hook is called, and for the line that is
+   * printed when a handler fails, which names no path without it.
+   * @default the `url` of the request, for hooks
    */
   url?(context: Context): string | undefined
   /** Returns the names of the middlewares that ran before. Called only to find the one that read the body. */
