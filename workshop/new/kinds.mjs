@@ -1,8 +1,9 @@
 import { fail } from './files.mjs'
 
 const USAGE = `npm run new -- adapter|service|store NAME [LIKE]
+npm run new -- adapter NAME@VERSION [LIKE]
 Copies the files of LIKE (koa, mux or dynamodb) and what names it elsewhere under the name NAME, in kebab-case, and prints what is left.
-A framework's packages get the versions that npm has.`
+A framework's packages get the newest versions that npm has, and the framework the newest of VERSION, such as restify@11.`
 
 /** Without the build, which cannot succeed before the package compiles; `site:write` builds. */
 const INSTALL = 'npx -y pnpm@10.34.8 install --ignore-scripts'
@@ -24,14 +25,18 @@ const KINDS = {
   store: {
     like: 'dynamodb',
     lists: ['package', 'store'],
-    files: (name) => [`packages/${name}`],
+    // The second has what its tests connect to.
+    files: (name) => [`packages/${name}`, `workshop/prove/${name}.mjs`],
+    write: [
+      'README.md, docs/handling.md and docs/guides/production.md: the sentences that name the stores',
+    ],
     run: [
       INSTALL,
       'npx tsc -b packages/NAME',
       'npm run site:write',
       'npx biome check --write . && npx tsc -p tsconfig.test.json && npx knip --no-config-hints',
-      `npx vitest run packages/NAME ${LISTS}`,
-      'CI=true npx vitest run --mode processes workshop/break/test/recipes.test.ts',
+      `npx vitest run packages/NAME packages/cli/test/transcripts.test.ts ${LISTS} --update`,
+      'CI=true npx vitest run --mode processes packages/NAME workshop/break/test/recipes.test.ts',
     ],
   },
   service: {
@@ -54,6 +59,8 @@ const KINDS = {
   },
 }
 
-export const [kind, name, like = KINDS[kind]?.like] = process.argv.slice(2)
+export const [kind, given = '', like = KINDS[kind]?.like] = process.argv.slice(2)
 export const chosen = KINDS[kind]
-if (!chosen || !/^[a-z][a-z\d]*(-[a-z\d]+)*$/.test(name ?? '')) fail(USAGE)
+/** The version is that of a framework. */
+export const [, name, version] = /^([a-z][a-z\d]*(?:-[a-z\d]+)*)(?:@(\d[\d.]*))?$/.exec(given) ?? []
+if (!chosen || !name || (version && kind !== 'adapter')) fail(USAGE)

@@ -1,6 +1,6 @@
 import { withoutFacts } from './facts.mjs'
 import { read, write } from './files.mjs'
-import { kind, like } from './kinds.mjs'
+import { kind, like, name } from './kinds.mjs'
 import { renamed } from './names.mjs'
 
 /** Copies what names the neighbour, if it is complete by itself. Returns where that was added, or where it is left to you. */
@@ -9,7 +9,13 @@ export function addTo(file, words) {
   const at = lines.findIndex((line) => line.toLowerCase().includes(words.toLowerCase()))
   if (at === -1) return {}
   const isLine = isComplete(lines[at])
-  // In a sentence that names all.
+  // In a sentence that names all, before the last or behind any other.
+  const last = new RegExp(` (?:or|and) \`${like}\``)
+  if (last.test(lines[at])) {
+    lines[at] = lines[at].replace(last, (found) => `, \`${name}\`${found}`)
+    write(file, lines.join('\n'))
+    return { added: [`${file}:${at + 1}`] }
+  }
   const named = new RegExp(`(?:\\[[^\\]]*\\]\\((?:[^)#]*/)?${like}\\)|\`${like}\`), `)
   if (named.test(lines[at])) {
     lines[at] = lines[at].replace(named, (found) => found + renamed(found))
@@ -26,11 +32,11 @@ export function addTo(file, words) {
 }
 
 /**
- * The section of a page, or the function or entry of an application, with what separates it from the next one. Judges differ
- * too much to be copied.
+ * The section of a page, or the function or entry of an application, with what separates it from the next one. Judges and
+ * clients of stores differ too much to be copied.
  */
 function blockAround(file, lines, at) {
-  if (kind === 'service') return undefined
+  if (kind === 'service' || (kind === 'store' && !file.endsWith('.md'))) return undefined
   const forms = file.endsWith('.md')
     ? [
         [/^### /, /^#{1,3} |^<!-- \/?choose/],

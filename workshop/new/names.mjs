@@ -1,3 +1,4 @@
+import { read } from './files.mjs'
 import { like, name } from './kinds.mjs'
 
 /** The name in each way of writing it. Where that of the neighbour is one word, what is around it says which way that is. */
@@ -18,6 +19,22 @@ export function renamed(text) {
     )
     return changed.replace(seen, form(name.split('-')))
   }, text)
+}
+
+/**
+ * The text of a store with the names of the packages that its neighbour uses: npm may have anything under the new ones.
+ */
+export function withDrivers(text) {
+  const { devDependencies, peerDependencies } = JSON.parse(read(`packages/${like}/package.json`))
+  const names = Object.keys({ ...devDependencies, ...peerDependencies })
+  return names
+    .flatMap((each) => [each, each.replace('@types/', '')])
+    .filter((each) => !each.startsWith('@webhook-receiver/') && renamed(each) !== each)
+    .reduce(
+      (changed, each) =>
+        changed.replace(new RegExp(`(?<=['"])${renamed(each)}(?=['"])`, 'g'), each),
+      text,
+    )
 }
 
 export function capital(word) {

@@ -46,6 +46,9 @@ export const LISTED_IN = {
   },
   store: {
     'docs/reference/stores.md': (name) => `(../../packages/${name})`,
+    'docs/reference/command-line.md': (name) => `\`${name}\``,
+    'packages/cli/src/add/stores.ts': (name) => `\n  ${name}: {`,
+    'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
     'workshop/break/faults/engine/open-store.mjs': imported,
     'workshop/break/faults/recipes/list.mjs': (name) => `packages/${name}/README.md`,
   },

@@ -25,7 +25,7 @@ const file = 'packages/schemes/services/mux.json'
 /** Runs it in a repository that has one service and what `paths` name, with an npm that has the `versions`. */
 function runIn(
   paths: readonly string[],
-  versions: Readonly<Record<string, string>>,
+  versions: Readonly<Record<string, unknown>>,
   args: readonly string[],
 ) {
   const folder = mkdtempSync(join(tmpdir(), 'new-'))
@@ -38,7 +38,9 @@ function runIn(
   }
   execFileSync('git', ['init', '-q', folder])
   execFileSync('git', ['add', '.'], { cwd: folder })
-  const cases = Object.entries(versions).map(([name, version]) => `${name}) echo ${version};;`)
+  const cases = Object.entries(versions).map(
+    ([name, version]) => `${name}) echo '${JSON.stringify(version)}';;`,
+  )
   writeFileSync(
     join(folder, 'npm'),
     `#!/bin/sh\ncase "$2" in ${cases.join(' ')} *) exit 1;; esac\n`,
@@ -107,15 +109,26 @@ test('a new adapter is in every list, with the packages that npm has', () => {
   expect(has('packages/oak/CHANGELOG.md')).toBe(false)
 })
 
+test('an adapter can be for an older version of its framework, and the Node of that is printed', () => {
+  const oak = (version: string) => ({ version, 'engines.node': '>=18' })
+  const versions = { oak: '12.0.0', 'oak@11': [oak('11.2.0'), oak('11.10.0')] }
+  const { stdout, read } = runIn(ADAPTER, versions, ['adapter', 'oak@11', 'koa'])
+  expect(read('workshop/prove/lists.mjs')).toContain("\n  oak: { oak: '11' },\n")
+  expect(read('pnpm-workspace.yaml')).toContain('\n  oak: ^11.10.0\n')
+  expect(read('docs/start.md')).toContain('\n### Oak\n\nOak 11.\n')
+  expect(stdout).toContain('oak@11 runs on Node >=18')
+})
+
 test('an adapter for a framework that npm does not have writes nothing', () => {
   const { status, stderr, has } = runIn(ADAPTER, {}, ['adapter', 'oak', 'koa'])
   expect([status, stderr]).toEqual([1, expect.stringContaining('npm has no package oak')])
   expect(has('packages/oak')).toBe(false)
 })
 
-test('a new store is in the list of stores, with all of its options', () => {
+test('a new store is in every list, with all of its options and the client of its neighbour', () => {
   const paths = [
-    ...['packages/dynamodb', ...ELSEWHERE],
+    ...['packages/dynamodb', 'workshop/prove/dynamodb.mjs', 'workshop/prove/package.json'],
+    ...ELSEWHERE,
     ...['package', 'store'].flatMap((list) => Object.keys(LISTED_IN[list] ?? {})),
   ]
   const { stdout, read } = runIn(paths, {}, ['store', 'etcd'])
@@ -124,13 +137,25 @@ test('a new store is in the list of stores, with all of its options', () => {
   expect(read('docs/reference/stores.md')).toMatch(
     /\n## dynamodbStore\n(?:(?!\n## ).)*<!-- end -->\n\n## etcdStore\n(?:(?!\n## ).)*EtcdStoreOptions.*?<!-- end -->/s,
   )
+  const left = [...stdout.matchAll(/^- (\S+):\d+, beside /gm)].map(([, path]) => path)
+  for (const [path, words] of Object.entries(LISTED_IN.store ?? {})) {
+    if (!left.includes(path)) expect(read(path), path).toContain(words('etcd'))
+  }
+  expect(read('docs/reference/command-line.md')).toContain('`sqlite`, `etcd` or `dynamodb`')
+  expect(stdout).toMatch(/add\/stores\.ts:\d+, beside dynamodb: \{\n/)
   expect(stdout).toContain('recipes/list.mjs:')
+  const { devDependencies } = JSON.parse(read('packages/etcd/package.json'))
+  expect(Object.keys(devDependencies)).toContain('@aws-sdk/client-dynamodb')
+  expect(read('packages/etcd/test/types.test-d.ts')).toContain("from '@aws-sdk/client-dynamodb'")
+  expect(read('workshop/prove/etcd.mjs')).toContain('function connectEtcd(')
+  expect(read('workshop/prove/package.json')).toContain('"@webhook-receiver/etcd": "workspace:*"')
 })
 
 test.each([
   [['service', 'mux', 'mux'], 'packages/schemes/src/services/mux.ts is there already.'],
   [['service', 'two-words', 'nobody'], 'There is no service nobody.'],
   [['service', '../x'], 'npm run new -- adapter|service|store NAME [LIKE]'],
+  [['store', 'two-words@2'], 'npm run new -- adapter|service|store NAME [LIKE]'],
   [['planet', 'mars'], 'npm run new -- adapter|service|store NAME [LIKE]'],
 ])('%j writes nothing and says why', (args, message) => {
   const { status, stderr, has } = run(...args)
