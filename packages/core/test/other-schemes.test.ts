@@ -129,6 +129,10 @@ describe('the detail names the scheme of another service whose header a request 
 })
 
 describe('in a handler', () => {
+  const fail = () => {
+    throw new Error('no such tenant')
+  }
+
   test('the endpoint is the name of the scheme, in hooks and in the key of the store', async () => {
     const [onAccepted, onHandling] = [vi.fn(), vi.fn()]
     const store = memoryStore()
@@ -151,14 +155,8 @@ describe('in a handler', () => {
     ['a `duplicates` function that returns no string', { duplicates: () => undefined as never }],
     ['an `endpoint` function that returns no name', { endpoint: () => undefined as never }],
     ['an `endpoint` function that returns an empty name', { endpoint: () => '' }],
-    [
-      'a `duplicates` function that throws an error',
-      {
-        duplicates() {
-          throw new Error('no such tenant')
-        },
-      },
-    ],
+    ['an `endpoint` function that throws an error', { endpoint: fail }],
+    ['a `duplicates` function that throws an error', { duplicates: fail }],
   ])('%s is 500, and nothing runs', async (_, functions) => {
     const [work, onRejected] = [vi.fn(), vi.fn()]
     const shared = {

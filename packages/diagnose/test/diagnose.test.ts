@@ -1,7 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createReceiver } from '@webhook-receiver/core'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, test } from 'vitest'
 import { type DiagnosisInput, diagnose } from '../src/index.ts'
 import { cases } from './cases.ts'
@@ -25,18 +23,6 @@ test('docs/diagnosis.md has a row for each code', async () => {
   const rows = [...codes.matchAll(/^\| `(\w+)` \|/gm)]
   const others = [...SERVICE_CODES, 'scheme_other', 'signature_malformed']
   expect(rows.map(([, code]) => code).sort()).toEqual([...CODES, ...others].sort())
-})
-
-test('is the diagnose option of a receiver', async () => {
-  const receiver = createReceiver(SECRET, { diagnose, onRejected: false })
-  const { headers, body } = await signDelivery(SECRET, 'message.read')
-  const indented = JSON.stringify(JSON.parse(Buffer.from(body).toString()), null, 2)
-  const init = { method: 'POST', headers, body: indented }
-  const received = receiver.receiveRequest(new Request('http://localhost/', init))
-  await expect(received).rejects.toMatchObject({
-    reason: 'signature_mismatch',
-    detail: expect.stringMatching(/^The signature matches .*\(diagnosis: body_reserialized\)$/),
-  })
 })
 
 /** What is named by the beginning of the name of a body; the others have other spacing. */

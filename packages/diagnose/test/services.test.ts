@@ -226,13 +226,6 @@ test('two causes at once', async () => {
   expect(first.message).toContain('matches a URL with https')
 })
 
-test('names the secret that matched', async () => {
-  const secrets = { current: 'another', previous: SECRET }
-  expect(await diagnose(recorded('stripe', { secrets }))).toMatchObject([
-    { code: 'valid', secretName: 'previous' },
-  ])
-})
-
 describe('a request that another scheme verifies', () => {
   const otherSchemes = [schemes.stripe, schemes.linear]
 

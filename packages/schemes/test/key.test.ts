@@ -318,19 +318,6 @@ describe('tenants on one store', () => {
     ])
   })
 
-  test('an `endpoint` function that fails is 500, and nothing runs', async () => {
-    const [work, onRejected] = [vi.fn(), vi.fn()]
-    const endpoint = () => {
-      throw new Error('no such tenant')
-    }
-    const handler = webhookHandler('secret', work, {
-      ...{ ...quiet, scheme: stripe, endpoint, onRejected },
-    })
-    expect((await handler(requestOf(await signed(stripe, '{"id":"1"}')))).status).toBe(500)
-    expect(work).not.toHaveBeenCalled()
-    expect(onRejected.mock.calls).toMatchObject([[{ reason: 'key_unavailable' }]])
-  })
-
   test('the function runs for no request that was not verified', async () => {
     const named = vi.fn(() => 'acme')
     const receiver = createReceiver('secret', { ...quiet, scheme: stripe, endpoint: named })

@@ -13,7 +13,7 @@ import {
 } from '@webhook-receiver/core'
 import { sourceFor } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
-import { type DefinedScheme, defineScheme, github, stripe } from '../src/index.ts'
+import { type DefinedScheme, defineScheme, github } from '../src/index.ts'
 import { sharesSecret } from '../src/neighbours/index.ts'
 import { ACME } from './acme.ts'
 import known from './keys.json' with { type: 'json' }
@@ -218,11 +218,6 @@ describe('the key of GitHub, which is a hash', () => {
     expect((await other.receive()).verification.key).toMatch(/^mine:sha256-/)
     expect(hashes()).toBe(2)
   })
-})
-
-test('a signed id is the key as it stands', async () => {
-  const { verification } = await requestOf(stripe, await composed(stripe, {})).receive()
-  expect(Object.getOwnPropertyDescriptor(verification, 'key')?.value).toBe('id-1')
 })
 
 test('a header that is signed has the value that was verified', async () => {

@@ -33,14 +33,6 @@ test.each([new Response('no', { status: 418 }), { status: 418 }, 'text', 418])(
   },
 )
 
-test('a reply that comes after the timeout is not sent', async () => {
-  let finish: ((value: unknown) => void) | undefined
-  const work = () => new Promise((resolve) => (finish = resolve))
-  const response = await posting(work, { store: memoryStore(), timeout: 0.05 })()
-  finish?.(reply({ body: 'late' }))
-  expect([response.status, await response.json()]).toMatchObject([503, {}])
-})
-
 test('where the service acts on the response, a store is a TypeError that says why', () => {
   const { secret } = validRequest(discordInteractions)
   const options = { scheme: discordInteractions, store: memoryStore() }

@@ -152,12 +152,6 @@ test('every key that a service can have is taken in each form', async () => {
   }
 })
 
-test('no message quotes the secret', async () => {
-  const importing = async () => standardWebhooks.importKey('whsec_not-base-64', 'The secret')
-  const error = await importing().catch((thrown: unknown) => `${thrown}`)
-  expect(error).not.toContain('not-base-64')
-})
-
 test('a public key in upper-case digits is the same key', async () => {
   const { secret } = validRequest(discordEvents)
   expect(await discordEvents.importKey(secret.toUpperCase(), 'The secret')).toBeDefined()

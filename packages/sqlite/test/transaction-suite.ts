@@ -50,14 +50,6 @@ export function describeSqliteTransactions(open: () => OpenedDatabase): void {
       for (const connection of opened) connection.close()
     })
 
-    test('gives the handler the connection', async () => {
-      let got: unknown
-      await store.transact('connection', async (transaction) => {
-        got = transaction
-      })
-      expect(got).toBe(database)
-    })
-
     test('keeps the steps of a store with leases out of a transaction on the same connection', async () => {
       const leases = sqliteStore({ database })
       const handler = new EventEmitter()

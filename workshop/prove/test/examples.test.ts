@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { isChanged } from '../changed.mjs'
 import { exampleFolder } from '../example.mjs'
-import { EXAMPLES } from '../lists.mjs'
+import { EXAMPLES, PART } from '../lists.mjs'
 import { stopPrograms } from '../program.mjs'
 import { exchange, requestHead } from '../wire.mjs'
 import { copyExample, SECRET, signedRequest, startCompiled, startExample } from './example.ts'
@@ -49,7 +50,14 @@ describe.each(EXAMPLES)('the %s example', (name) => {
     expect(stdout.split('\n')).toEqual([...lines, ''])
     expect(stderr).toContain('401 signature_mismatch')
   })
+})
 
+/** With PART, one, and those that this change touches: the types of all are checked with those of the tests. */
+const COMPILED = EXAMPLES.filter(
+  (name) => !PART || name === 'express' || isChanged(`examples/${name}/`),
+)
+
+describe.each(COMPILED)('the %s example', (name) => {
   test('compiles by its own tsconfig.json; as plain JavaScript it responds with 500 where its handler throws, prints why, and lives on', async () => {
     const copy = copyExample(name, (source) =>
       source.replace(/^( *)console\.log\(/m, `$1${THROW}\n$&`),
