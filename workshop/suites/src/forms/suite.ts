@@ -1,7 +1,8 @@
 import { describeAdapter, type RunningAdapter } from '@webhook-receiver/conformance'
 import { WebhookError } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, vi } from 'vitest'
+import { type Deviations, testWith } from '../deviations.ts'
 import { describeHandler } from '../handler/suite.ts'
 import type { ThrownValue } from '../handler/thrown-values.ts'
 import { describeOptions } from '../options.ts'
@@ -25,6 +26,11 @@ interface FormSuiteOptions {
    * @default true
    */
   readonly replacesBodies?: boolean
+  /**
+   * What the framework does otherwise in both forms, and why.
+   * @default {}
+   */
+  readonly deviations?: Deviations
   /** What the adapter calls to write a response, if it does not return one. */
   readonly writes?: Parameters<typeof expectBrokenOff>[0]
 }
@@ -39,8 +45,9 @@ const QUIET = { onRejected: false }
 export function describeForms(
   name: string,
   forms: Forms,
-  { values, methods, replacesBodies, writes }: FormSuiteOptions = {},
+  { values, methods, replacesBodies, deviations = {}, writes }: FormSuiteOptions = {},
 ): void {
+  const test = testWith(deviations)
   const middleware = (options: object = QUIET, secret: unknown = SECRET): unknown =>
     Reflect.apply(forms.webhookMiddleware, undefined, [secret, options])
   const handler = (work: unknown = () => {}, options: object = QUIET, secret: unknown = SECRET) =>
