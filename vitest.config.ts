@@ -22,11 +22,20 @@ const processes = [
   'packages/inspector/test/page/*.test.ts',
 ]
 
-/** The whole page of the inspector costs as much as a fourth of the others, so it is tested where the inspector changed, and once a week. */
-const unchanged =
-  PART && !isChanged('packages/inspector/')
-    ? ['packages/inspector/test/page/!(services).test.ts']
-    : []
+/** What costs as much as many others is tested where one of these changed, and once a week. */
+const COSTLY = {
+  'packages/dynamodb/test/store.test.ts': [
+    'packages/dynamodb/',
+    'packages/core/src/store',
+    'packages/conformance/src/store/',
+    'workshop/suites/src/stores/',
+    'pnpm-lock.yaml',
+  ],
+  'packages/inspector/test/page/!(services).test.ts': ['packages/inspector/'],
+}
+const unchanged = Object.entries(COSTLY).flatMap(([tests, paths]) =>
+  PART && !paths.some((path) => isChanged(path)) ? [tests] : [],
+)
 
 /**
  * Tests that replace modules, or that read what is printed once in a process, have a process of their own. The rest share some, and load each
@@ -87,14 +96,17 @@ export default defineConfig(({ mode }) => ({
       mode === 'processes'
         ? [{ extends: true, test: { name: 'processes', include: processes, exclude: unchanged } }]
         : [
-            { extends: true, test: { name: 'alone', include: alone, exclude: processes } },
+            {
+              extends: true,
+              test: { name: 'alone', include: alone, exclude: [...processes, ...unchanged] },
+            },
             {
               extends: true,
               test: {
                 name: 'together',
                 isolate: false,
                 include: ['{packages,workshop}/*/test/**/*.test.ts'],
-                exclude: [...processes, ...alone],
+                exclude: [...processes, ...alone, ...unchanged],
               },
             },
           ],
