@@ -3,7 +3,7 @@ import { contract } from '../contract/service.ts'
 import { SCHEME } from '../options.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
-import { DAY, oneOf, optional, stringRule } from '../validate/rule.ts'
+import { CLOCK, DAY, oneOf, optional, stringRule } from '../validate/rule.ts'
 import type { Scheme } from '../verify/scheme.ts'
 import { composed, looksSecret, signBody } from './sign.ts'
 import { TAMPERINGS, type Tampering, tamperedSigning, tamperedWord } from './tamper.ts'
@@ -126,6 +126,7 @@ function checkedTarget(options: DeliverOptions): {
   checkOptionNames(options, Object.keys(OPTIONS), "{ secret: 'whsec_…' }")
   checkValue('scheme', options.scheme, optional(SCHEME))
   checkValue('tamper', options.tamper, optional(oneOf(TAMPERINGS)))
+  checkValue('now', options.now, optional(CLOCK))
   const { secret = secretOfEnvironment(), path = '/webhooks' } = options
   if (typeof secret !== 'string' || secret === '') {
     throw new TypeError(

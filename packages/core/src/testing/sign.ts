@@ -4,7 +4,7 @@ import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/
 import { SCHEME } from '../options.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
-import { optional } from '../validate/rule.ts'
+import { CLOCK, optional } from '../validate/rule.ts'
 import type { Scheme, SignableParts } from '../verify/scheme.ts'
 
 /** How to sign as another service does. */
@@ -66,6 +66,7 @@ export async function signDelivery(
     throw new TypeError('The secret is the first argument, and the event or the body the second.')
   }
   checkValue('scheme', options.scheme, optional(SCHEME))
+  checkValue('now', options.now, optional(CLOCK))
   const { scheme = contract, now = () => Date.now(), url = LOCAL, timestamp, webhookId } = options
   const name = typeof delivery === 'string' ? delivery : undefined
   // Without a scheme, what is given is the whole body, and with one what is in it.

@@ -111,6 +111,11 @@ test.each<[string, unknown[], string]>([
     '`path` should be a path that begins with a slash',
   ],
   [
+    'a time instead of a clock',
+    ['message.read', {}, { secret, now: 1_795_392_000_000 }],
+    '`now` should be a function that returns milliseconds',
+  ],
+  [
     'an unknown tampering',
     ['message.read', {}, { secret, tamper: 'x' }],
     "should be 'body', 'wrong-secret', 'stale', 'future' or 'alter'",
