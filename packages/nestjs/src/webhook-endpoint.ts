@@ -36,9 +36,17 @@ export function WebhookEndpoint(name: string = DEFAULT_NAME): MethodDecorator {
       SetMetadata(ENDPOINT, name),
       UseGuards(guard),
       UseInterceptors(guard),
-      HttpCode(204),
+      ...(hasStatus(descriptor.value) ? [] : [HttpCode(204)]),
     )(target, key, descriptor)
   }
+}
+
+/** Whether a method has the status of an `@HttpCode` that stands below, and so was called before. Nest does not say how it keeps that. */
+function hasStatus(method: unknown): boolean {
+  const probe = { value() {} }
+  HttpCode(204)(probe, 'value', { value: probe.value })
+  const keys = Reflect.getMetadataKeys(probe.value)
+  return keys.some((key) => Reflect.hasMetadata(key, Object(method)))
 }
 
 type EndpointGuard = new (endpoint: Endpoint) => CanActivate & NestInterceptor

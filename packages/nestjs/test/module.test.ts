@@ -4,6 +4,7 @@ import {
   Catch,
   Controller,
   type ExceptionFilter,
+  HttpCode,
   HttpException,
   type INestApplication,
   Inject,
@@ -52,6 +53,25 @@ const options = { logger: false } as const
 const received = ['message.received', true]
 
 describe.each(PLATFORMS)('on %s', (platform) => {
+  test('responds with the status of @HttpCode, above or below @WebhookEndpoint', async () => {
+    @Controller()
+    class Accepting {
+      @HttpCode(202)
+      @Post('above')
+      @WebhookEndpoint()
+      above() {}
+
+      @Post('below')
+      @WebhookEndpoint()
+      @HttpCode(202)
+      below() {}
+    }
+    const app = await start(platform, { controllers: [Accepting] })
+    for (const path of ['/above', '/below']) {
+      expect((await deliver(app, { path })).status, path).toBe(202)
+    }
+  })
+
   test('tells the hooks who has sent a request, and where', async () => {
     const calls: unknown[] = []
     const onRejected = ({ remote, reason }: Rejection) => void calls.push([reason, remote])
