@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
-import { load, services } from './services.mjs'
+import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
@@ -73,6 +73,7 @@ export function tokenStrip(name) {
     `**signed** ${signed}${signed === 'everything' ? ' ✓' : ` ${no}`}`,
     `**replay window** ${window}${window === 'none' ? ` ${no}` : ' ✓'}`,
     `**retries** ${retries} ✓`,
+    `**response** ${tokens.find((token) => token.name === name).success?.status ?? 204}`,
   ]
   return facts.join(' · ')
 }
