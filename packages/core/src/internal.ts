@@ -35,16 +35,17 @@ export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection, rejectionOf } from './reject/rejection.ts'
 export { checkDeliveryKey, digestOf, storeKeyOf } from './store/key.ts'
 export { tamperedSigning, tamperedWord } from './testing/tamper.ts'
+export { isCallable } from './validate/callable.ts'
 export {
   checkOptions,
   checkValue,
-  isRecord,
   type OptionTable,
   type OwnRules,
   type TableOf,
 } from './validate/check-options.ts'
 export { describeKind, inQuotes } from './validate/describe.ts'
 export { duration } from './validate/duration.ts'
+export { isPlainObject, isRecord } from './validate/record.ts'
 export {
   BOOLEAN,
   CLOCK,

@@ -6,7 +6,9 @@ import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { isPublicUrl, type PublicUrl } from './public-url.ts'
 import type { Quarantine } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
-import { checkOptions, checkValue, isRecord, type TableOf } from './validate/check-options.ts'
+import { isCallable } from './validate/callable.ts'
+import { checkOptions, checkValue, type TableOf } from './validate/check-options.ts'
+import { isPlainObject, isRecord } from './validate/record.ts'
 import { checkedResponse, type SchemeResponse } from './validate/response.ts'
 import {
   CLOCK,
@@ -258,7 +260,7 @@ const LARGEST_DEFAULT = 33_554_432
 export function hookOrFalse<Hook>(): Rule<Hook | false | undefined> {
   return rule(
     'a function, or false',
-    (value) => value === undefined || value === false || typeof value === 'function',
+    (value) => value === undefined || value === false || isCallable(value),
   )
 }
 
@@ -275,8 +277,7 @@ const QUARANTINE = madeRule(
   'quarantine',
   rule<Quarantine>(
     'a quarantine with the methods accepted and keep, such as folderQuarantine(folder)',
-    (value) =>
-      isRecord(value) && typeof value.accepted === 'function' && typeof value.keep === 'function',
+    (value) => isRecord(value) && isCallable(value.accepted) && isCallable(value.keep),
   ),
 )
 
@@ -296,16 +297,14 @@ const DIAGNOSE = madeRule(
 const PUBLIC_URL: Rule<ResolvedOptions['publicUrl']> = rule(
   "the registered URL, such as 'https://example.com/hooks', its origin (without credentials), or a function that returns the URL of a request",
   (value) =>
-    value === undefined ||
-    typeof value === 'function' ||
-    (typeof value === 'string' && isPublicUrl(value)),
+    value === undefined || isCallable(value) || (typeof value === 'string' && isPublicUrl(value)),
 )
 
 type EndpointOf = (request: never) => unknown
 
 const ENDPOINT_OR_FUNCTION: Rule<string | EndpointOf | undefined> = rule(
   `${ENDPOINT.expected}, or a function that returns such a name for a request`,
-  (value) => value === undefined || typeof value === 'function' || ENDPOINT.is(value),
+  (value) => value === undefined || isCallable(value) || ENDPOINT.is(value),
 )
 
 /**
@@ -331,7 +330,7 @@ export const RECEIVING: TableOf<ReceivingValues> = {
   bodyTimeout: [TIMEOUT, DEFAULTS.bodyTimeout],
   unverifiedBytes: [optional(numberRule({ unit: 'bytes', from: 1, whole: true, infinity: true }))],
   callbackTimeout: [TIMEOUT, DEFAULTS.callbackTimeout],
-  schemas: [rule<DeliverySchemas>('an object of schemas by event', isRecord), {}],
+  schemas: [rule<DeliverySchemas>('a plain object of schemas by event', isPlainObject), {}],
   schemaMismatch: [oneOf(['retry', 'reject']), DEFAULTS.schemaMismatch],
   onAccepted: [optional(functionRule<AcceptedHook>('a function'))],
   onHandshake: [optional(functionRule<HandshakeHook>('a function'))],

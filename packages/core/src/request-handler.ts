@@ -2,6 +2,7 @@ import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { receiveRequest } from './request/web-request.ts'
+import { isCallable } from './validate/callable.ts'
 import { assertCalled } from './validate/called.ts'
 import { responseTo, toResponse } from './verify/handshake.ts'
 import type { DuplicatesRequired } from './verify/key.ts'
@@ -115,7 +116,7 @@ interface Given<Args> {
 function sourceOf<Args extends readonly unknown[]>(
   secret: Parameters<typeof webhookHandler<Args>>[0],
 ): SecretSource<Given<Args>> {
-  if (typeof secret === 'function') return ({ request, args }) => secret(request, ...args)
+  if (isCallable(secret)) return ({ request, args }) => secret(request, ...args)
   if (!isSubscriptionSecrets<Request, Args>(secret)) return secret
   return {
     secretsOf: (id, { request, args }) => secret.secretsOf(id, request, ...args),
@@ -128,7 +129,8 @@ function forRequests<Options extends OfRequest>(options: Options | undefined): O
   const { publicUrl, endpoint } = options ?? {}
   const changed: Record<string, unknown> = {}
   for (const [name, option] of Object.entries({ publicUrl, endpoint })) {
-    if (typeof option === 'function') changed[name] = ({ request }: HasRequest) => option(request)
+    // The options promise the function a Request.
+    if (isCallable(option)) changed[name] = ({ request }: HasRequest) => option(request as never)
   }
   return Object.keys(changed).length > 0 ? Object.assign({}, options, changed) : options
 }

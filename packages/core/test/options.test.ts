@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { createReceiver, EVENTS } from '../src/index.ts'
+import { createReceiver, EVENTS, webhookHandler } from '../src/index.ts'
 import { DEFAULTS } from '../src/internal.ts'
 import { resolveOptions } from '../src/options.ts'
 import { current } from './deliveries.ts'
@@ -26,7 +26,7 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   bodyTimeout: TIMEOUTS,
   unverifiedBytes: ['64mb', 0, 1.5, null],
   callbackTimeout: TIMEOUTS,
-  schemas: [null, 'zod', [], () => ({})],
+  schemas: [null, 'zod', [], () => ({}), new Map([['a', 1]]), Promise.resolve({})],
   extraEvents: [null, 'message.reacted', [1], [''], new Set(['a'])],
   schemaMismatch: ['ignore', '', null],
   endpoint: ['', 'a b', 'a:b', 'x'.repeat(65), null],
@@ -39,6 +39,49 @@ const wrong: Readonly<Record<string, readonly unknown[]>> = {
   quarantine: [null, {}, { keep: () => true }, () => true],
   diagnose: [null, false],
 }
+
+/** Calling a generator function runs none of its code. */
+const CALLED = [
+  ...['publicUrl', 'expectSecret', 'endpoint', 'duplicates', 'now', 'diagnose'],
+  ...['onAccepted', 'onHandshake', 'onRejected', 'onUnprocessable'],
+]
+
+test.each(CALLED)('rejects a generator function and a class as %s', (name) => {
+  for (const create of [createReceiver, webhookHandler]) {
+    const creating = (value: unknown) => () =>
+      Reflect.apply(create, undefined, [
+        current.secret,
+        ...(create === createReceiver ? [] : [() => {}]),
+        { [name]: value },
+      ])
+    expect(creating(function* () {})).toThrow(/; got a generator function\.$/)
+    expect(creating(async function* () {})).toThrow(/; got a generator function\.$/)
+    expect(creating(class {})).toThrow(/; got a class\.$/)
+  }
+})
+
+test('rejects a generator function as the secret, or as the one that finds it', () => {
+  const message = /^The secret.* is a generator function: /
+  const secretsOf = function* () {}
+  for (const secret of [secretsOf, { secretsOf }]) {
+    expect(() => Reflect.apply(createReceiver, undefined, [secret])).toThrow(message)
+    expect(() => Reflect.apply(webhookHandler, undefined, [secret, () => {}])).toThrow(message)
+  }
+})
+
+test.each([new Map(), new Set(), Promise.resolve({}), new Date(), new Error('e'), new Headers()])(
+  'rejects %s as options, whose properties are none',
+  (options) => {
+    expect(create(options)).toThrow(/^The options should be an object, .*; got an instance of /)
+  },
+)
+
+test('takes options that are an instance of a class with properties', () => {
+  class Settings {
+    tolerance = 600
+  }
+  expect(create(new Settings())).not.toThrow()
+})
 
 const cases = Object.entries(wrong).flatMap(([name, values]) =>
   values.map((value) => ({ name, value })),
@@ -62,6 +105,7 @@ test.each([
   ['an array of objects', [{}], 'an array'],
   ['a long string', 'x'.repeat(101), `"${'x'.repeat(100)}…"`],
   ['an object', {}, 'an object'],
+  ['a Map', new Map(), 'an instance of Map'],
   ['a function', () => 1, 'a function'],
   ['a symbol', Symbol('s'), 'Symbol(s)'],
 ])('shows what was given: %s', (_, limit, shown) => {

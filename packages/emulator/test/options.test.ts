@@ -90,6 +90,7 @@ describe('what is emitted and registered', () => {
   it.each([
     ['attempts', () => {}],
     ['attempt', 'not a function'],
+    ['attempt', function* () {}],
     ['__proto__', () => {}],
   ])('rejects to listen to %s with %s', async (name, listener) => {
     const emulator = await emulate()

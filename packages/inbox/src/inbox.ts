@@ -1,20 +1,14 @@
 import {
   createDeliveryHandler,
-  type HandlerContext,
   type HandlingOptions,
   parseStoredDelivery,
-  type Scheme,
 } from '@webhook-receiver/core'
-import type { ContractKind, NoSchemas } from '@webhook-receiver/core/adapter'
 import {
   checkOptions,
   checkValue,
-  type DeliveryHandlers,
-  DUPLICATES,
   describeKind,
   ENDPOINT,
   numberRule,
-  optional,
   printError,
 } from '@webhook-receiver/core/internal'
 import { createAdd } from './add.ts'
@@ -22,13 +16,7 @@ import { createAttempts, type HandleStored, type Handling, inboxStore } from './
 import { createClaims } from './claims.ts'
 import { databaseOf, type InboxConnection } from './database.ts'
 import { createOperators, type InboxOperators } from './operators.ts'
-import {
-  CONCURRENCY,
-  type FailedAttempt,
-  type InboxOptions,
-  OPTIONS,
-  type Tenant,
-} from './options.ts'
+import { CONCURRENCY, type FailedAttempt, type InboxOptions, OPTIONS, SERVICE } from './options.ts'
 import { createReceive, type ReceivedService, type StoreDelivery } from './receive.ts'
 import { setUp } from './schema.ts'
 import { statementsFor } from './statements.ts'
@@ -175,27 +163,17 @@ function serviceNamed(services: ReadonlyMap<string, Service>, name: string): Ser
   )
 }
 
-/** The types of one kind of deliveries, in place of all. */
-interface AnyService {
-  readonly scheme?: Scheme<unknown, ContractKind>
-  readonly handlers: DeliveryHandlers<NoSchemas, never, HandlerContext<unknown>>
-  readonly schemas?: NoSchemas
-  readonly duplicates?: unknown
-  readonly key?: (delivery: object, context: Tenant) => unknown
-  readonly concurrency?: unknown
-}
-
 function serviceOf(
   given: unknown,
   settings: ServiceSettings & { readonly endpoint: string },
 ): Service {
-  // Core throws a TypeError for what is not a scheme, nor handlers.
-  const { scheme, handlers, schemas, duplicates, key, concurrency } = Object(given) as AnyService
+  const checked = checkOptions(given, SERVICE, '{ scheme: stripe, handlers }')
+  const { scheme, handlers, schemas, duplicates, key, concurrency } = checked
   const handle = createDeliveryHandler(handlers, { ...settings, scheme })
   return {
     scheme,
-    duplicates: checkValue('duplicates', duplicates, DUPLICATES),
-    most: checkValue('concurrency', concurrency, optional(CONCURRENCY)),
+    duplicates,
+    most: concurrency,
     handle: async (stored, options) =>
       handle(parseStoredDelivery(stored, { scheme, schemas }), options),
     laneOf(delivery, context) {

@@ -12,12 +12,15 @@ import type {
   WebhookHandlers,
 } from '@webhook-receiver/core/adapter'
 import {
+  type DeliveryHandlers,
+  DUPLICATES,
   DURATION,
   type Duplicates,
   functionRule,
+  type GivenDuplicates,
   hidden,
   hookOrFalse,
-  isRecord,
+  isPlainObject,
   numberRule,
   optional,
   RETENTION,
@@ -181,7 +184,7 @@ export type InboxOptions<Schemes, Schemas, Transaction> = InboxConnection<Transa
 
 const SERVICES = rule<Readonly<Record<string, unknown>>>(
   'an object with a name for each service, such as { stripe: { scheme: stripe, handlers } }',
-  isRecord,
+  isPlainObject,
 )
 
 /** The options with every default in its place. */
@@ -220,6 +223,27 @@ export const OPTIONS: TableOf<InboxValues> = {
 
 /** How many handlers run at once. */
 export const CONCURRENCY: Rule<number> = numberRule({ from: 1, to: 1000, whole: true })
+
+/** The types of one kind of deliveries, in place of all. */
+interface ServiceValues {
+  readonly scheme: Scheme<unknown, ContractKind> | undefined
+  readonly handlers: DeliveryHandlers<NoSchemas, never, HandlerContext<unknown>>
+  readonly schemas: NoSchemas | undefined
+  readonly duplicates: GivenDuplicates
+  readonly key: ((delivery: object, context: Tenant) => unknown) | undefined
+  readonly concurrency: number | undefined
+}
+
+/** The rule of each option of a service. */
+export const SERVICE: TableOf<ServiceValues> = {
+  // Core throws a TypeError for what is not a scheme, nor handlers.
+  scheme: [rule('a scheme', () => true)],
+  handlers: [rule('handlers', () => true)],
+  schemas: [optional(rule<NoSchemas>('a plain object of schemas by event', isPlainObject))],
+  duplicates: [DUPLICATES],
+  key: [optional(functionRule('a function that returns a string or a number'))],
+  concurrency: [optional(CONCURRENCY)],
+}
 
 export function standardWait(attempt: number): number {
   return Math.min(2 ** (attempt - 1), 600)

@@ -690,6 +690,16 @@ test.each([
   ['`the name of a service` should be 1 to 64 letters', { services: { 'a b': {} } }],
   ['`attempts` should be a whole number from 1', { attempts: 0 }],
   ['There is no option "retries"', { retries: 1 }],
+  ['`services` should be an object with a name', { services: new Map() }],
+  ['There is no option "handler"', { services: { stripe: { handler: () => {} } } }],
+  [
+    '`schemas` should be a plain object',
+    { services: { stripe: { handlers: () => {}, schemas: new Map() } } },
+  ],
+  [
+    '`key` should be a function that returns a string or a number; got a generator function',
+    { services: { stripe: { handlers: () => {}, *key() {} } } },
+  ],
 ])('%s', (message, options) => {
   expect(() => postgresInbox(Object({ pool, services: {}, ...options }))).toThrow(message)
 })

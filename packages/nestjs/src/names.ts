@@ -1,3 +1,5 @@
+import { isCallable } from '@webhook-receiver/core/adapter'
+
 /** Where `@WebhookEndpoint` keeps the name of its endpoint, on the method. */
 export const ENDPOINT = '@webhook-receiver/nestjs.endpoint'
 
@@ -32,8 +34,13 @@ export function isRoute(handler: object): boolean {
 
 /** @throws TypeError where a decorator, which no compiler checks in JavaScript, does not get a method, or comes from another kind of decorators. */
 export function checkMethod(decorator: string, descriptor: object | undefined): void {
-  if (typeof Object(descriptor).value === 'function') return
+  const { value } = Object(descriptor)
+  if (isCallable(value)) return
   throw new TypeError(
-    `${decorator} should be on a method of a class, compiled with \`experimentalDecorators\` as NestJS needs it.`,
+    `${decorator} should be on a method of a class, ${
+      typeof value === 'function'
+        ? 'without `*`: calling a generator function runs none of its code.'
+        : 'compiled with `experimentalDecorators` as NestJS needs it.'
+    }`,
   )
 }

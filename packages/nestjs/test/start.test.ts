@@ -117,6 +117,15 @@ test.each<[string, readonly unknown[]]>([
   }
 })
 
+test('a decorator on a generator method is a TypeError: none of its code would run', () => {
+  for (const decorator of [WebhookEndpoint(), OnDelivery('any')]) {
+    const given = [{}, 'receive', { value: async function* () {} }]
+    expect(() => Reflect.apply(decorator, undefined, given)).toThrow(
+      'on a method of a class, without `*`',
+    )
+  }
+})
+
 describe('a method with @OnDelivery whose class no module provides', () => {
   const Forgotten = handling({ 'message.received': () => {} }, { name: 'forgetful' })
   class Provided extends Forgotten {}

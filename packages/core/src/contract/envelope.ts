@@ -1,6 +1,6 @@
 import type { EnvelopeFault } from '../reject/reasons.ts'
 import { rejection } from '../reject/rejection.ts'
-import { isRecord } from '../validate/check-options.ts'
+import { isRecord } from '../validate/record.ts'
 import type { SignableParts } from '../verify/scheme.ts'
 
 /** A delivery body that has the shape of the contract (section 6), with fields of later versions kept. */

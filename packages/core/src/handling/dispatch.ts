@@ -12,8 +12,9 @@ import type {
 } from '../delivery.ts'
 import { eventHint } from '../options.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
-import { isRecord } from '../validate/check-options.ts'
+import { isCallable } from '../validate/callable.ts'
 import { describeValue } from '../validate/describe.ts'
+import { isPlainObject } from '../validate/record.ts'
 import {
   type ParsedDelivery,
   type Scheme,
@@ -175,9 +176,9 @@ function checkHandlers(
 ): ReadonlyMap<string, Work> {
   const table = new Map<string, Work>()
   if (isWork(handlers)) return table.set('any', handlers)
-  if (!isRecord(handlers)) {
+  if (!isPlainObject(handlers)) {
     throw new TypeError(
-      `The handlers should be a function, or functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeWork(handlers)}.`,
+      `The handlers should be a function, or a plain object of functions by event, such as { 'message.received': async (delivery) => { … } }; got ${describeValue(handlers)}.`,
     )
   }
   for (const [event, work] of Object.entries(handlers)) {
@@ -199,7 +200,7 @@ function checkHandlers(
     if (work === undefined) continue
     if (!isWork(work)) {
       throw new TypeError(
-        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${describeWork(work)}.`,
+        `The handler for ${JSON.stringify(event)} should be a function, such as async (delivery) => { … }; got ${describeValue(work)}.`,
       )
     }
     table.set(event, work)
@@ -214,17 +215,5 @@ function checkHandlers(
 export const FALLBACKS: readonly string[] = ['unknown', 'any']
 
 function isWork(value: unknown): value is Work {
-  return typeof value === 'function' && uncallable(value) === undefined
-}
-
-function describeWork(value: unknown): string {
-  return (typeof value === 'function' && uncallable(value)) || describeValue(value)
-}
-
-/** A function that does not do its work when it is called: a generator returns an iterator, and a class throws. */
-function uncallable(value: object): string | undefined {
-  if (/Generator/.test(Object.prototype.toString.call(value))) return 'a generator function'
-  return Object.getOwnPropertyDescriptor(value, 'prototype')?.writable === false
-    ? 'a class'
-    : undefined
+  return isCallable(value)
 }

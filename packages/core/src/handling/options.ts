@@ -12,7 +12,9 @@ import {
 import type { NoSchemas } from '../parse/schema.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCallHook } from '../store/store-call.ts'
-import { checkOptions, isRecord, type TableOf } from '../validate/check-options.ts'
+import { isCallable } from '../validate/callable.ts'
+import { checkOptions, type TableOf } from '../validate/check-options.ts'
+import { isRecord } from '../validate/record.ts'
 import {
   DURATION,
   EVENT_NAMES,
@@ -306,5 +308,5 @@ function isStore(value: unknown): boolean {
 }
 
 function has(store: Readonly<Record<string, unknown>>, methods: readonly string[]): boolean {
-  return methods.every((method) => typeof store[method] === 'function')
+  return methods.every((method) => isCallable(store[method]))
 }

@@ -1,6 +1,7 @@
 import { markOf } from '../copies/brand.ts'
 import { checkOptionNames } from '../validate/check-options.ts'
-import { describeInstance, isBytes, isPlainObject } from '../validate/plain.ts'
+import { describeInstance, isBytes } from '../validate/plain.ts'
+import { isPlainObject } from '../validate/record.ts'
 import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
 import type { Scheme } from '../verify/scheme.ts'
 import { checkAccepted } from './accepted-reply.ts'

@@ -1,4 +1,5 @@
-import { checkValue, isRecord } from '../validate/check-options.ts'
+import { checkValue } from '../validate/check-options.ts'
+import { isRecord } from '../validate/record.ts'
 import { madeRule, rule } from '../validate/rule.ts'
 import { checkDeliveryKey, type DeliveryKey, storeKeyOf } from './key.ts'
 import type { DeliveryStore } from './store.ts'

@@ -1,5 +1,5 @@
 import { processWide } from '../copies/process-wide.ts'
-import { isRecord } from '../validate/check-options.ts'
+import { isRecord } from '../validate/record.ts'
 import type { Scheme } from '../verify/scheme.ts'
 
 /** The first handler of an endpoint, and what was reported of the others. */

@@ -1,4 +1,5 @@
 import { describeKind, describeValue, inQuotes } from './describe.ts'
+import { isRecord } from './record.ts'
 import type { Rule } from './rule.ts'
 import { suggestion } from './suggestion.ts'
 
@@ -70,7 +71,7 @@ export function checkOptionNames(
   example: string,
   hint = '',
 ): Readonly<Record<string, unknown>> {
-  if (!isRecord(options)) {
+  if (!hasNames(options)) {
     // A string is not shown: where two arguments were swapped, it is the secret.
     throw new TypeError(
       `The options should be an object, such as ${example}; got ${describeHidden(options)}.`,
@@ -106,8 +107,9 @@ export function checkValue<Value>(name: string, value: unknown, rule: Rule<Value
   return value
 }
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Not a Map or a promise: what it holds has no names, so it would pass for options that are all left out. */
+function hasNames(options: unknown): options is Readonly<Record<string, unknown>> {
+  return isRecord(options) && /Object|Module/.test(Object.prototype.toString.call(options))
 }
 
 /** A value without any text of it. */

@@ -1,3 +1,6 @@
+import { uncallable } from './callable.ts'
+import { isPlainObject } from './record.ts'
+
 /** A text in quotes, without marks that a terminal or a reader would obey instead of seeing them. */
 export function inQuotes(text: string): string {
   const escaped = (mark: string) => `\\u{${mark.codePointAt(0)?.toString(16)}}`
@@ -8,8 +11,8 @@ export function inQuotes(text: string): string {
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return inQuotes(value)
   if (Array.isArray(value)) return describeList(value)
-  if (typeof value === 'function') return 'a function'
-  return typeof value === 'object' && value !== null ? 'an object' : String(value)
+  if (typeof value === 'function') return uncallable(value) ?? 'a function'
+  return typeof value === 'object' && value !== null ? describeObject(value) : String(value)
 }
 
 /** The kind of a value, for a value that must not be shown. */
@@ -18,7 +21,24 @@ export function describeKind(value: unknown): string {
   if (value === null) return 'null'
   if (value === '') return 'an empty string'
   if (Array.isArray(value)) return 'an array'
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+  if (typeof value === 'object') return 'an object'
+  return (typeof value === 'function' && uncallable(value)) || `a ${typeof value}`
+}
+
+function describeObject(value: object): string {
+  try {
+    return isPlainObject(value) ? 'an object' : `an instance of ${kindOf(value)}`
+  } catch {
+    // A Proxy can throw when it is looked at, and this must still say what to write instead.
+    return 'an object'
+  }
+}
+
+/** The name of its class. */
+export function kindOf(value: object): string {
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  const { name } = Object(Reflect.get(value, 'constructor'))
+  return kind === 'Object' && typeof name === 'string' ? name : kind
 }
 
 function describeList(values: readonly unknown[]): string {

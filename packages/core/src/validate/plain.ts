@@ -1,12 +1,5 @@
-import { isRecord } from './check-options.ts'
-import { describeValue } from './describe.ts'
-
-/** Whether a value is an object as it is written in code, in whatever realm: not an instance of a class. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === null || Object.getPrototypeOf(prototype) === null
-}
+import { describeValue, kindOf } from './describe.ts'
+import { isPlainObject } from './record.ts'
 
 /** Not by `instanceof`: Jest gives each test file a Uint8Array of its own. */
 export function isBytes(value: unknown): value is Uint8Array {
@@ -22,13 +15,6 @@ export function describeInstance(value: unknown): string {
   const kind = kindOf(value)
   const instead = Object.hasOwn(INSTEAD, kind) ? INSTEAD[kind] : 'pass a plain object'
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}: ${instead}`
-}
-
-/** The name of its class. */
-function kindOf(value: object): string {
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
-  const { name } = Object(Reflect.get(value, 'constructor'))
-  return kind === 'Object' && typeof name === 'string' ? name : kind
 }
 
 const ENTRIES = 'pass Object.fromEntries(it)'

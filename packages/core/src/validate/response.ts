@@ -1,6 +1,6 @@
-import { isRecord } from './check-options.ts'
 import { describeValue, inQuotes } from './describe.ts'
-import { isBytes, isPlainObject } from './plain.ts'
+import { isBytes } from './plain.ts'
+import { isPlainObject, isRecord } from './record.ts'
 
 /** What the receiver responds with, apart from rejections. */
 export interface SchemeResponse {

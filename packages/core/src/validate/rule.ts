@@ -1,4 +1,5 @@
 import { type Interface, misfitOf } from '../copies/interfaces.ts'
+import { isCallable } from './callable.ts'
 import { about } from './duration.ts'
 
 /** What a value must be, and how an error message says it. */
@@ -71,7 +72,7 @@ export function stringRule(expected: string, pattern: RegExp): Rule<string> {
 
 /* @__NO_SIDE_EFFECTS__ */
 export function functionRule<Call>(expected: string): Rule<Call> {
-  return rule(expected, (value) => typeof value === 'function')
+  return rule(expected, isCallable)
 }
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -2,6 +2,7 @@ import { mac } from '#mac'
 import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import { processWide } from '../copies/process-wide.ts'
 import { rejection } from '../reject/rejection.ts'
+import { isCallable } from '../validate/callable.ts'
 import { type Rule, rule } from '../validate/rule.ts'
 import { type LateKey, withLateKey } from './late-key.ts'
 import type { ParsedDelivery, Scheme, SchemeKind, SignedHead, SignedPart } from './scheme.ts'
@@ -25,8 +26,7 @@ export type GivenDuplicates =
 
 export const DUPLICATES: Rule<GivenDuplicates> = rule(
   "'id', 'body' or a function that returns a string for a delivery",
-  (value) =>
-    value === undefined || value === 'id' || value === 'body' || typeof value === 'function',
+  (value) => value === undefined || value === 'id' || value === 'body' || isCallable(value),
 )
 
 /** The key of a delivery, made of what was verified, or what makes it when it is first read. */

@@ -4,6 +4,7 @@ import { processWide } from '../copies/process-wide.ts'
 import { SITE } from '../reject/addresses.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
+import { isCallable } from '../validate/callable.ts'
 import { describeKind } from '../validate/describe.ts'
 import { AcceptedCounter } from './accepted-lately.ts'
 import type { Scheme } from './scheme.ts'
@@ -93,7 +94,7 @@ export function createKeyRing<Context>(
     return thenMaybeAsync(scheme.importKey(secret, label), named)
   }
   checkSource(isSubscriptionSecrets(source), scheme)
-  if (typeof source !== 'function' && !isSubscriptionSecrets(source)) {
+  if (!isCallable(source) && !isSubscriptionSecrets(source)) {
     const secrets = checkedSecrets(source, what)
     if (secrets.length > MANY_SECRETS) {
       warnOnce(

@@ -1,7 +1,8 @@
 import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import { rejection } from '../reject/rejection.ts'
 import type { WebhookError } from '../reject/webhook-error.ts'
-import { isRecord } from '../validate/check-options.ts'
+import { isCallable } from '../validate/callable.ts'
+import { isRecord } from '../validate/record.ts'
 import { mac } from './runtime-mac.ts'
 import type { Scheme } from './scheme.ts'
 
@@ -28,7 +29,7 @@ export interface SubscriptionSecrets<Context = unknown, More extends readonly un
 export function isSubscriptionSecrets<Context, More extends readonly unknown[]>(
   source: Secrets | object | undefined,
 ): source is SubscriptionSecrets<Context, More> {
-  return isRecord(source) && typeof source.secretsOf === 'function'
+  return isRecord(source) && isCallable(source.secretsOf)
 }
 
 /** The secrets that a tool was given as a receiver of this scheme takes them: for every subscription, where it asks for one. */

@@ -106,7 +106,10 @@ test.each([function* () {}, async function* () {}])(
 describe('is a TypeError at start', () => {
   const any = () => {}
   test.each<[handlers: unknown, options: unknown, message: RegExp]>([
-    [undefined, {}, /handlers should be a function, or functions by event.*got undefined/],
+    [undefined, {}, /handlers should be a function, or a plain object of.*got undefined/],
+    [new Map([['any', any]]), {}, /handlers should be a function, or a plain.*instance of Map/],
+    [Promise.resolve(any), {}, /handlers should be a function, or a.*instance of Promise/],
+    [any, Promise.resolve({}), /options should be an object.*instance of Promise/],
     [[any], {}, /handlers should be a function, or.*got an array/],
     [{}, {}, /There is no handler/],
     [

@@ -1,4 +1,4 @@
-import { printError } from '@webhook-receiver/core/internal'
+import { isCallable, printError } from '@webhook-receiver/core/internal'
 import type { RegisteredWebhook } from '../webhooks/registry.ts'
 import type { Attempt, DeliveryReport, Exchange, SentRequest } from './report.ts'
 
@@ -38,7 +38,7 @@ export function createListeners(): Listeners {
   }
   return {
     on(name, listener) {
-      if (!Object.hasOwn(listeners, name) || typeof listener !== 'function') {
+      if (!Object.hasOwn(listeners, name) || !isCallable(listener)) {
         throw new TypeError(
           "Write on('webhook' | 'request' | 'attempt' | 'retry' | 'delivery', (fact) => { … }): a name and a function.",
         )

@@ -1,4 +1,10 @@
-import { isRecord, loader, NotThere, withTimeout } from '@webhook-receiver/core/internal'
+import {
+  isCallable,
+  isRecord,
+  loader,
+  NotThere,
+  withTimeout,
+} from '@webhook-receiver/core/internal'
 import { importPublicKey, type Jwk } from './jwk.ts'
 import type { KeySource } from './source.ts'
 
@@ -34,7 +40,7 @@ export function keyById(
   get: (id: string) => Promise<object | undefined>,
   options: KeyByIdOptions = {},
 ): KeySource {
-  if (typeof get !== 'function') throw new TypeError('Pass a function that returns a key.')
+  if (!isCallable(get)) throw new TypeError('Pass a function that returns a key.')
   const { from = 'the service', isShared = false, now = () => Date.now() } = options
   const load = loader<Jwk>({ now, random: Math.random }, async (id) => {
     const late = () => new Error(`the function of keyById() took more than ${PATIENCE} s`)
