@@ -80,6 +80,7 @@ export { MAC_BYTES, type Mac, type MacHash, type MacKey } from './verify/mac.ts'
 export { SIGNATURE_HEADERS, signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'
 export { splitName } from './verify/scheme.ts'
+export { PEM } from './verify/secret.ts'
 export type {
   AcceptedReplies,
   OtherRequest,

@@ -86,10 +86,12 @@ export function shownUrl(url: string): string {
   return oneLine(`${before}?${inDevelopment() ? query : query.replace(/=[^&]*/g, '=…')}`)
 }
 
+/** An authority, and what is behind it. */
+const URL_FORM = /^https?:\/\/([!-.0->@-~]+)([/?][!-~]*)?$/
+
 /** Whether a text is an origin without credentials, or a whole URL. */
 export function isPublicUrl(text: string): boolean {
-  const [, authority, rest] =
-    /^https?:\/\/([!-.0->@-~]+)([/?][!-~]*)?$/.exec(withoutFragment(text)) ?? []
+  const [, authority, rest] = URL_FORM.exec(withoutFragment(text)) ?? []
   return (
     authority !== undefined &&
     (rest !== undefined || !authority.includes('@')) &&
@@ -127,8 +129,8 @@ function fieldsOf(query: string): string {
 function urlOf(publicUrl: (request: never) => unknown, context: never): string {
   try {
     const url = publicUrl(context)
-    // Such as undefined/hooks, where the variable with the origin is not set.
-    if (typeof url === 'string' && url.startsWith('http')) return withoutFragment(url)
+    // None is undefined/hooks, where the variable with the origin is not set.
+    if (typeof url === 'string' && URL_FORM.test(url)) return withoutFragment(url)
   } catch (cause) {
     throw rejection('url_unavailable', undefined, { cause })
   }

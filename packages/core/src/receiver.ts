@@ -15,6 +15,7 @@ import { noteAccepted } from './quarantine.ts'
 import { rejection } from './reject/rejection.ts'
 import {
   addDetail,
+  allowMethods,
   isWebhookError,
   type WebhookError,
   withoutBody,
@@ -121,6 +122,7 @@ export function receiverWith<Context, Attached>(
   const { tolerance, limit, schemas, events, schemaMismatch, now, quarantine } = settings
   const { publicUrl, tenantOf } = settings
   const check = endpointChecks(settings)
+  const methods = ['POST', ...checkMethods(settings)] as const
   const { largest = 0 } = scheme
   const unsigned = decidedBy(settings.duplicates, scheme, unsignedWith(publicUrl, scheme))
   const keyOf = keyReader(settings.duplicates, scheme)
@@ -192,6 +194,7 @@ export function receiverWith<Context, Attached>(
         addDetail(error, `${scheme.name} sends up to ${largest} bytes.`)
       }
       if (scheme.emptyRejections && isWebhookError(error)) withoutBody(error)
+      if (isWebhookError(error) && error.status === 405) allowMethods(error, methods)
       await notifier.rejected(error, incoming, state, rawBody)
       throw error
     } finally {
@@ -265,7 +268,7 @@ export function receiverWith<Context, Attached>(
 
   return {
     limit,
-    methods: ['POST', ...checkMethods(settings)],
+    methods,
     receive,
   }
 }

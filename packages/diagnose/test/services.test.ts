@@ -298,6 +298,13 @@ describe('a certificate that cannot be had is no match, and ends no diagnosis', 
     const [{ certainty }] = await diagnose({ ...request, ...change })
     expect(certainty).toBe('possible')
   })
+
+  test('and no other secret is guessed, since SNS has none', async () => {
+    const body = Buffer.from(JSON.stringify({ ...message, Message: 'changed' }))
+    const [{ code, message: said, fix }] = await diagnose({ ...request, scheme, body })
+    expect(code).toBe('unknown')
+    expect(`${said} ${fix}`).not.toContain('secret')
+  })
 })
 
 describe('what no signature proves is possible', () => {

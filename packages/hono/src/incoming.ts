@@ -18,6 +18,7 @@ declare const Buffer: { allocUnsafeSlow(size: number): Uint8Array<ArrayBuffer> }
 export interface NodeIncoming extends ReadableBody {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
   readonly url?: string
+  readonly httpVersionMajor: number
   readonly readableDidRead: boolean
   readonly readableFlowing: boolean | null
   /** What the server makes the body of its Request from, if something has read the stream (since 1.13.8). */

@@ -33,9 +33,11 @@ export async function respondIncoming(
   if (isWebhookError(error)) {
     if (node) {
       if (!(await discardRest(node, error, declared, limit))) {
-        c.header('Connection', 'close')
         closeAfterResponse(node)
-        return respond(c, response, discardStream(node))
+        const { Connection, ...headers } = response.headers ?? {}
+        // HTTP/2 has no such header (RFC 9113, section 8.2.2).
+        if (node.httpVersionMajor < 2) c.header('Connection', 'close')
+        return respond(c, { ...response, headers }, discardStream(node))
       }
     } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
       // Otherwise the server reads on by itself, for much longer.

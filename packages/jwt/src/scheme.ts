@@ -5,6 +5,7 @@ import {
   type MaybeAsync,
   mac,
   madeBy,
+  PEM,
   parseJson,
   quoted,
   rejection,
@@ -233,7 +234,12 @@ function schemeOf(service: JwtService): Scheme<Key> {
     patience: service.patience,
     secret:
       keys === 'secret'
-        ? service.secret
+        ? {
+            called: 'the secret',
+            chosen: service.secret === undefined,
+            ...service.secret,
+            mistaken: { ...PEM, ...service.secret?.mistaken },
+          }
         : { called: 'the account', isName: true, ...service.secret },
     requests: service.requests,
     importKey(secret, label) {
@@ -271,11 +277,11 @@ function schemeOf(service: JwtService): Scheme<Key> {
       const since = seconds - Number(exp ?? seconds)
       // Written so that a clock that returns NaN rejects.
       if (!(since <= LEEWAY)) {
-        throw rejection('timestamp_too_old', { seconds: since, says: 'expired' })
+        throw rejection('timestamp_too_old', { seconds: since, says: 'expired', now })
       }
       const until = Math.max(...[nbf, iat].map((begin) => Number(begin ?? seconds) - seconds))
       if (!(until <= LEEWAY)) {
-        throw rejection('timestamp_in_future', { seconds: until, says: 'becomes valid' })
+        throw rejection('timestamp_in_future', { seconds: until, says: 'becomes valid', now })
       }
     },
     ...(tolerance !== undefined && {

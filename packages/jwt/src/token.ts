@@ -51,8 +51,15 @@ export function tokenInBody(
   service: JwtService,
   verified: ReadonlyMap<string, VerifiedHeader>,
 ): Token {
-  const where = `the property "${property}" of the body`
-  const text = body.length <= LONGEST.body && stringsOf(body, [property])?.get(property)
+  const where = `The property "${property}" of the body`
+  if (body.length > LONGEST.body) {
+    throw malformed(
+      where,
+      service,
+      `is in a body of ${body.length} bytes, of which at most ${LONGEST.body} are read`,
+    )
+  }
+  const text = stringsOf(body, [property])?.get(property)
   if (!text) throw malformed(where, service, 'is missing, or no token')
   return readToken(latin1.decode(text), where, service, verified)
 }

@@ -192,6 +192,16 @@ describe('what the operator reads', () => {
     expect(await detailOf(pubsub, making)).toBe(detail)
   })
 
+  test('of a body that is larger than one that holds a token may be', async () => {
+    const body = JSON.stringify({ filler: 'x'.repeat(1_048_577), signedPayload: 'a.b.c' })
+    const receiver = createReceiver('com.example.app', { scheme: apple.scheme, limit: 4_000_000 })
+    const request = new Request('https://example.com/webhooks', { method: 'POST', body })
+    await expect(receiver.receiveRequest(request)).rejects.toMatchObject({
+      reason: 'signature_malformed',
+      detail: `The property "signedPayload" of the body is in a body of ${body.length} bytes, of which at most 1048576 are read. It should be a token signed by ES256.`,
+    })
+  })
+
   test('of a swapped body and of another URL', async () => {
     expect(await detailOf(signingUrl, { body: '{"a":2}' })).toBe(
       'The token is signed, but its body is not the SHA-256 of the 7 bytes of the body. A proxy or your code may have changed them.',
@@ -206,6 +216,15 @@ describe('what the operator reads', () => {
       'livekit signs until when a request is valid',
     )
   })
+})
+
+test('a key in PEM as the shared secret is a TypeError: with a public key, anybody could sign', () => {
+  for (const kind of ['PUBLIC KEY', 'CERTIFICATE']) {
+    const pem = `-----BEGIN ${kind}-----\nMFkwEwYHKoZIzj0CAQ\n-----END ${kind}-----`
+    expect(() => createReceiver(pem, { scheme: livekit })).toThrow(
+      'begins with "-----BEGIN": that is a key or a certificate, and no shared secret.',
+    )
+  }
 })
 
 describe('a rotation', () => {

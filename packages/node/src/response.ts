@@ -38,11 +38,13 @@ export async function respondedEarly(
   const body = responseBody(error)
   const isWritten = writing(res, () => {
     removeBodyHeaders(res)
+    // HTTP/2 has no such header (RFC 9113, section 8.2.2); there, `closeAfterResponse` ends the stream.
+    const { Connection, ...headers } = error.headers
     res.writeHead(error.status, {
-      ...error.headers,
+      ...headers,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(body),
-      Connection: 'close',
+      ...(req.httpVersionMajor < 2 && { Connection: 'close' }),
     })
     // The response is complete with this; the end, which closes the connection, waits for the sender.
     res.write(body)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createReceiver, webhookHandler } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
-import { asana, defineScheme, docusign, dropbox, lovable } from '../src/index.ts'
+import { asana, defineScheme, docusign, dropbox, lovable, meta } from '../src/index.ts'
 import { ACME } from './acme.ts'
 
 const SECRET = 'a secret of the application'
@@ -54,6 +54,17 @@ describe('a check by', () => {
       'webhook-allowed-origin': 'events.example.com',
       'webhook-allowed-rate': '*',
     })
+  })
+
+  test('a 405 names the methods that the route has', async () => {
+    const allowed = async (scheme: object, options = {}) => {
+      const request = new Request('https://example.com', { method: 'DELETE' })
+      return (await handlerOf(scheme, options)(request)).headers.get('allow')
+    }
+    expect(await allowed(defineScheme(all))).toBe('POST, GET, HEAD, OPTIONS')
+    expect(await allowed(meta, { verifyToken: 'token' })).toBe('POST, GET')
+    expect(await allowed(meta)).toBe('POST')
+    expect(await allowed(defineScheme(ACME))).toBe('POST')
   })
 
   test('what a route has to take', () => {

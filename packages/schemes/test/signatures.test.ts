@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
+import { methodOf } from '../src/engine/method.ts'
+import { methods } from '../src/engine/methods.ts'
 import { signatureReader } from '../src/engine/signatures.ts'
 import {
   type DefinedScheme,
+  discordEvents,
+  github,
   sanity,
   sendgrid,
   shopify,
   stripe,
   svix,
+  telnyx,
+  twilio,
   workos,
 } from '../src/index.ts'
 import { validRequest, verdict } from './vectors.ts'
@@ -42,7 +48,7 @@ test.each([
   expect(() => read(change(value))).toThrow(
     expect.objectContaining({
       detail: expect.stringContaining(
-        `has ${fault}. It should be "t=" and a time, "v1=" and a signature in hex.`,
+        `has ${fault}. It should be "t=" and a time, "v1=" and a signature in lowercase hex.`,
       ),
     }),
   )
@@ -57,6 +63,23 @@ test.each<[DefinedScheme, string, string]>([
 ])('only one signature can be in a header twice: $0.name', ({ value }, text, fault) => {
   const detail = expect.stringContaining(` ${fault}. It should be `)
   expect(() => signatureReader(value, [])(text)).toThrow(expect.objectContaining({ detail }))
+})
+
+test.each<[DefinedScheme, string, string]>([
+  [github, `sha256=${'AB'.repeat(32)}`, 'has digits in upper case. It should be "sha256=" and a'],
+  [stripe, `t=1795392000,v1=${'aB'.repeat(32)}`, 'has digits in upper case. It should be "v1="'],
+  [twilio, `${'A'.repeat(31)}=`, 'is too long. It should be a signature in base64'],
+  [telnyx, 'A'.repeat(92), 'is too long. It should be a signature in base64'],
+  [discordEvents, 'a'.repeat(130), 'is too long. It should be a signature in lowercase hex'],
+  [discordEvents, 'a'.repeat(126), 'has another form.'],
+])('what is wrong with the digits is said: $0.name, $2', ({ value }, text, fault) => {
+  const read = signatureReader(
+    value,
+    value.keys.map((key) => methodOf(key, value.signature.encoding, methods)),
+  )
+  expect(() => read(text)).toThrow(
+    expect.objectContaining({ detail: expect.stringContaining(` ${fault}`) }),
+  )
 })
 
 /** The next character of the alphabet: it stands for the same bytes, as its last bits are superfluous. */

@@ -29,8 +29,8 @@ export interface WebhookReply extends SchemeResponse {
 const REPLY = Symbol.for('@webhook-receiver/core.WebhookReply')
 
 /**
- * Makes the response to a delivery, for a handler to return. It is sent when the delivery is marked as done. Anything else that a
- * handler returns is ignored, a web-standard Response too.
+ * Makes the response to a delivery, for a handler to return. It is sent when the delivery is marked as done. An Error that a handler
+ * returns counts as thrown; anything else is ignored, a web-standard Response too.
  *
  * With a store, a duplicate gets the plain success of its service: only the first copy has run the handler.
  *
@@ -104,10 +104,21 @@ export function replyOf(returned: unknown, scheme: Scheme): WebhookReply | undef
   throw error
 }
 
-/** @throws TypeError for what a generator function returns: none of its code has run. */
+/** @throws an Error that was returned instead of thrown, and TypeError for what a generator function returns: none of its code has run. */
 function withoutReply(returned: unknown): undefined {
+  if (returned === undefined) return
+  if (isError(returned)) throw returned
   const kind = markOf(returned, Symbol.toStringTag)
   if (kind === 'Generator' || kind === 'AsyncGenerator') throw new TypeError(NOT_RUN)
+}
+
+/** Not by `instanceof` alone: a test runner, or a sandbox, has an Error of its own. */
+function isError(value: unknown): boolean {
+  try {
+    return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
+  } catch {
+    return false
+  }
 }
 
 const NOT_RUN =

@@ -209,18 +209,20 @@ export const REASONS = {
     status: 401,
     fault: 'either',
     explain: (seen: Age): string =>
-      seen.says === undefined
+      clockFault(seen) ??
+      (seen.says === undefined
         ? `${VALID} ${duration(seen.seconds)} old (tolerance ${seen.tolerance} s). Check the clock here (NTP). It may also be a replay, or a retry ` +
           'with the old signature.'
-        : `${VALID} it ${seen.says} ${duration(seen.seconds)} ago. Check the clock here (NTP). It may also be a replay.`,
+        : `${VALID} it ${seen.says} ${duration(seen.seconds)} ago. Check the clock here (NTP). It may also be a replay.`),
   },
   timestamp_in_future: {
     status: 401,
     fault: 'either',
     explain: (seen: Age): string =>
-      seen.says === undefined
+      clockFault(seen) ??
+      (seen.says === undefined
         ? `${VALID} ${duration(seen.seconds)} ahead (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
-        : `${VALID} it ${seen.says} in ${duration(seen.seconds)}. Check both clocks (NTP).`,
+        : `${VALID} it ${seen.says} in ${duration(seen.seconds)}. Check both clocks (NTP).`),
   },
   body_not_utf8: {
     status: 400,
@@ -234,7 +236,9 @@ export const REASONS = {
     explain: ({ text }: { readonly text: string }): string =>
       isForm(text)
         ? `${VALID} the body is a form. Choose application/json for the webhook.`
-        : `${VALID} the body is ${jsonFault(text)}. ${REGISTERED}`,
+        : isXml(text)
+          ? `${VALID} the body is XML, which is not parsed. Choose JSON for the webhook at the service.`
+          : `${VALID} the body is ${jsonFault(text)}. ${REGISTERED}`,
   },
   body_too_deep: {
     status: 400,
@@ -345,10 +349,25 @@ function rowsFor({ reason, status }: Judged): readonly (typeof REASONS)[Reason][
 }
 
 /** How far a timestamp is from the clock, in seconds. */
-type Age =
+type Age = {
+  /** What the receiver's clock said. */
+  readonly now?: number
+} & (
   | { readonly seconds: number; readonly tolerance: number; readonly says?: undefined }
   /** What is wrong with the time in a token, such as `expired`: no tolerance is printed then. */
   | { readonly seconds: number; readonly says: string; readonly tolerance?: undefined }
+)
+
+/** 1973 and 5138. Between them a number is milliseconds, and neither seconds, nor microseconds, nor the time since the process began. */
+const [EARLIEST, LATEST] = [1e11, 1e14]
+
+/** What is wrong with the clock of the receiver, where that cannot be the time: an age by it would mislead. */
+function clockFault({ now = EARLIEST }: Age): string | undefined {
+  if (now >= EARLIEST && now <= LATEST) return undefined
+  const date = new Date(Number(now))
+  const says = Number.isNaN(date.getTime()) ? String(now) : date.toISOString().slice(0, 10)
+  return `The clock here says ${says}: let \`now\` return milliseconds, or set it (NTP). The signature is valid.`
+}
 
 /** How a body is too large: by what was announced or received, as far as that is known. */
 interface TooLarge {
@@ -402,6 +421,11 @@ function missingSignature(seen: MissingSignature): string {
 /** Fields in front of anything that JSON could begin with. */
 function isForm(text: string): boolean {
   return /^[\w.~%+*-]+=/.test(text.slice(0, 200))
+}
+
+/** It begins with a declaration, or an element. */
+function isXml(text: string): boolean {
+  return /^\uFEFF?\s*<[?!\w]/.test(text.slice(0, 200))
 }
 
 function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault): string {

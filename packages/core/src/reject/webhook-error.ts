@@ -87,6 +87,11 @@ export function isEmpty(error: WebhookError): boolean {
 // Of the registry: an application may hold two copies of core.
 const EMPTY = /* @__PURE__ */ Symbol.for('@webhook-receiver/core.emptyRejection')
 
+/** Says which methods the route has, where the service also checks the endpoint by others than POST (RFC 9110, section 15.5.6). */
+export function allowMethods(error: WebhookError, methods: readonly string[]): void {
+  Object.assign(error.headers, { Allow: methods.join(', ') })
+}
+
 /** Adds sentences to what the operator is told. */
 export function addDetail(error: WebhookError, sentences: string): void {
   replaceDetail(error, `${error.detail} ${sentences}`)

@@ -27,6 +27,7 @@ export function ageOf(time: number, now: number): Age {
 export function checkAge(time: number, now: number, tolerance: number): void {
   const { age, skew } = ageOf(time, now)
   // Written so that a clock that returns NaN rejects.
-  if (!(age <= tolerance)) throw rejection('timestamp_too_old', { seconds: age, tolerance })
-  if (!(skew <= tolerance)) throw rejection('timestamp_in_future', { seconds: skew, tolerance })
+  if (!(age <= tolerance)) throw rejection('timestamp_too_old', { seconds: age, tolerance, now })
+  if (!(skew <= tolerance))
+    throw rejection('timestamp_in_future', { seconds: skew, tolerance, now })
 }

@@ -218,7 +218,10 @@ function checkKind(
   tell(`${title} ${wrong?.[1]}`, `${label} ${seen}. ${right}`, chosen || !wrong)
 }
 
-const PEM = { '-----BEGIN': 'a key or a certificate, and no shared secret' }
+/** What no shared secret begins with. */
+export const PEM: Readonly<Record<string, string>> = {
+  '-----BEGIN': 'a key or a certificate, and no shared secret',
+}
 
 function isEncoded(secret: string, begins: string): boolean {
   const whole = begins.slice(0, begins.length - (begins.length % 3))

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import type { HandleDelivery } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
@@ -100,6 +101,21 @@ test.each([function* () {}, async function* () {}])(
     for (const _ of ['a delivery', 'its retry']) {
       await expect(handle(delivered())).rejects.toThrow('none of whose code has run')
     }
+  },
+)
+
+test.each([new TypeError('not done'), runInNewContext("new Error('not done')")])(
+  'a handler that returns an Error has failed as if it had thrown it: %#',
+  async (error) => {
+    const work = vi.fn(() => error)
+    for (const handler of [work, async () => work()]) {
+      for (const store of [undefined, memoryStore()]) {
+        const handle = createDeliveryHandler(handler, { store })
+        await expect(handle(delivered())).rejects.toBe(error)
+        await expect(handle(delivered())).rejects.toBe(error)
+      }
+    }
+    expect(work).toHaveBeenCalledTimes(8)
   },
 )
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ageOf } from '../../src/verify/age.ts'
-import { expectRejection, NOW, received } from '../deliveries.ts'
+import { expectRejection, NOW, received, rejectionOf } from '../deliveries.ts'
 
 // The boundary of 300 s, for each form of the timestamp, is in ../vectors.test.ts.
 test.each([
@@ -48,6 +48,17 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
     }
   },
 )
+
+test.each([
+  ['seconds', NOW / 1000, '1970-01-21'],
+  ['the time since the process began', 1234.5, '1970-01-01'],
+  ['nothing', Number.NaN, 'NaN'],
+  ['a promise', Promise.resolve(NOW), '[object Promise]'],
+])('names a clock that returns %s', async (_, time, says) => {
+  const attempt = received('message.received', {}, { now: () => time as number })
+  const { detail } = await rejectionOf(attempt)
+  expect(detail).toMatch(`The clock here says ${says}: let \`now\` return milliseconds`)
+})
 
 test('is an age or a skew in seconds, never both', () => {
   expect(ageOf(NOW, NOW + 1500)).toEqual({ age: 1.5, skew: 0 })

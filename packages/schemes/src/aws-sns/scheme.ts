@@ -80,6 +80,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     success: { status: 200 },
     patience: 15,
     largest: LARGEST,
+    secret: { called: 'the ARN of the topic', isName: true },
     importKey: readTopic,
     readHead(request): Head {
       if (request.method !== 'POST') throw wrongMethod(request, [TYPE], { title: TITLE })

@@ -47,6 +47,12 @@ export function decode(encoding: Encoding, text: string): Uint8Array<ArrayBuffer
   return bits < width && (rest & ((1 << bits) - 1)) === 0 ? bytes : undefined
 }
 
+/** How many digits bytes have. */
+export function digitsOf(encoding: Encoding, bytes: number): number {
+  if (encoding === 'base64') return 4 * Math.ceil(bytes / 3)
+  return Math.ceil((8 * bytes) / DIGITS[encoding][1])
+}
+
 export function encode(encoding: Encoding, bytes: Uint8Array): string {
   if (encoding === 'hex') return hexadecimal(bytes)
   const base64 = btoa(String.fromCharCode(...bytes))

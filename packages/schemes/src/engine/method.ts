@@ -28,6 +28,8 @@ export interface Key {
 export interface Method<Key = unknown, Signature = unknown> {
   /** How many signatures a request may have: a rotation needs two. Before it is known who sent it, each may cost a verification. */
   readonly most: number
+  /** How many bytes a signature has; `undefined` where that depends on the key. */
+  readonly length: number | undefined
   /** A signature ready to be compared, or `undefined` where it is not well-formed. */
   read(text: string): Signature | undefined
   /** The bytes that a secret stands for. Default: those of a shared key. */
@@ -64,6 +66,7 @@ function hmac(hash: MacHash, encoding: Encoding): Method {
   }
   const method: Method<MacKey, string | Bytes> = {
     most: 10,
+    length: MAC_BYTES,
     read: (text) => {
       // The runtime reads hexadecimal digits faster than a loop.
       if (encoding === 'hex') return digits.test(text) ? text : undefined

@@ -14,6 +14,7 @@ export function methods({ algorithm: any, secret }: KeyForm, encoding: Encoding)
   const isRaw = algorithm === 'ed25519' && (secret === 'hex' || secret === 'base64')
   const method: Method<Handle, Bytes> = {
     most: 2,
+    length,
     read(text) {
       const bytes = decode(encoding, text)
       return length === undefined || bytes?.length === length ? bytes : undefined

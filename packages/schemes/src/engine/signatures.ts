@@ -1,5 +1,6 @@
 import { rejection } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
+import { digitsOf } from './encoding.ts'
 import type { Method } from './method.ts'
 import { namesOf } from './place.ts'
 
@@ -31,7 +32,8 @@ export function signatureReader(
   const start = field === undefined ? '' : `${field}=`
   const malformed = (fault: string, time = '') => {
     const begins = prefixes.map((prefix) => `"${start}${prefix}"`).join(' or ')
-    const signed = `${begins} and a signature in ${encoding}`.replace('"" and ', '')
+    const written = encoding === 'hex' ? 'lowercase hex' : encoding
+    const signed = `${begins} and a signature in ${written}`.replace('"" and ', '')
     return rejection('signature_malformed', { header, expected: time + signed, fault })
   }
   const timeField = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
@@ -52,6 +54,20 @@ export function signatureReader(
     return signatures
   }
 
+  /** What is wrong with signatures that begin as they should, where that shows. */
+  function faultIn(method: Method, prefix: string, tokens: readonly string[]): string | undefined {
+    const { length } = method
+    for (const token of tokens) {
+      if (!token.startsWith(start + prefix)) continue
+      const digits = token.slice(start.length + prefix.length)
+      if (encoding === 'hex' && method.read(digits.toLowerCase()) !== undefined) {
+        return 'has digits in upper case'
+      }
+      if (length !== undefined && digits.length > digitsOf(encoding, length)) return 'is too long'
+    }
+    return undefined
+  }
+
   return (text) => {
     const tokens = split === undefined ? [text] : text.split(split, MOST_TOKENS + 1)
     if (tokens.length > MOST_TOKENS) throw malformed(`has more than ${MOST_TOKENS} values`)
@@ -61,7 +77,9 @@ export function signatureReader(
       throw malformed(
         split === undefined && text.includes(',')
           ? 'has several values: let no proxy add it again'
-          : 'has another form',
+          : (methods
+              .map((method, at) => faultIn(method, prefixes[at] ?? '', tokens))
+              .find(Boolean) ?? 'has another form'),
       )
     }
     return { signatures, timestamp: time }

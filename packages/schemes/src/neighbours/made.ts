@@ -1,7 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { thenMaybeAsync } from '@webhook-receiver/core/internal'
 import { checkedScheme } from '../engine/check.ts'
-import { encode } from '../engine/encoding.ts'
+import { digitsOf, encode } from '../engine/encoding.ts'
 import { forms } from '../engine/form.ts'
 import { type Method, methodOf as methodFor } from '../engine/method.ts'
 import { methods } from '../engine/methods.ts'
@@ -24,9 +24,11 @@ export function cutScheme(value: SchemeValue): DefinedScheme {
   const fewest = SHORTEST / (encoding === 'hex' ? 4 : 6)
   const methodOf = (key: KeyForm): Method => {
     const whole = methodFor(key, encoding, methods)
+    const { length = Number.POSITIVE_INFINITY } = whole
+    const all = digitsOf(encoding, length)
     return {
       ...whole,
-      read: (text) => (text.length >= fewest ? text : undefined),
+      read: (text) => (text.length >= fewest && text.length < all ? text : undefined),
       verify: (handle, content, signatures) =>
         thenMaybeAsync(
           whole.sign(handle, content),
