@@ -151,13 +151,12 @@ const NOT_A_NUMBER = '22P02'
 /** The SQLSTATE of a statement in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02'
 
+export const ENDED_BY_HANDLER: string = `${ENDED} Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.`
+
 /** Says what the handler did, where a transaction cannot end because of that. */
 export function explainEnd(error: unknown): unknown {
   // A constraint that is deferred until COMMIT may fail with the same code.
-  if (hasCode(error, NOT_A_NUMBER, ENDED)) {
-    const message = `${ENDED} Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.`
-    return advice(message, error, NOT_A_NUMBER)
-  }
+  if (hasCode(error, NOT_A_NUMBER, ENDED)) return advice(ENDED_BY_HANDLER, error, NOT_A_NUMBER)
   if (!hasCode(error, FAILED_TRANSACTION)) return error
   return advice(
     'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',

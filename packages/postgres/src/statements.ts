@@ -37,6 +37,8 @@ export interface Statements {
   readonly disconnectOwner: Statement
   /** $1 key. */
   readonly forget: Statement
+  /** $1 key, $2 token of a mark. */
+  readonly unmark: Statement
   /** $1 any number of keys, as JSON. */
   readonly committed: Statement
   /** $1 how many at most. */
@@ -95,6 +97,10 @@ WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
     forget: {
       text: `DELETE FROM ${table}
 WHERE key = $1::text AND done AND expires_at > clock_timestamp() RETURNING key`,
+    },
+
+    unmark: {
+      text: `DELETE FROM ${table} WHERE key = $1::text AND token = $2::text AND done RETURNING key`,
     },
 
     // By way of text: of a parameter that is JSON, some clients make JSON again. Without a name, so that each is planned for the rows that are

@@ -11,6 +11,7 @@ import {
 import {
   type Ask,
   createSend,
+  ENDED_BY_HANDLER,
   explainEnd,
   isChanged,
   noRows,
@@ -86,6 +87,7 @@ export function postgresTransactionalStore<Transaction>(
     ends: Ends | undefined,
     key: string,
     work: Work<Transaction>,
+    failed: (mark: Mark) => void,
   ): Promise<Handled> {
     const between: Query = (...sent) => query(client, ...sent)
     const { first = between, last = between } = ends ?? {}
@@ -105,8 +107,12 @@ export function postgresTransactionalStore<Transaction>(
       // The client is the one whose type the options name.
       await work(client as Transaction)
     } catch (error) {
+      // Nothing is asked behind a handler that may still use its connection, nor behind a connection that is lost.
       if (isAbandoned(error)) disconnect(client, mark.token)
-      else await ends?.back(error)
+      else {
+        await ends?.back(error)
+        failed(mark)
+      }
       throw error
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
@@ -122,27 +128,41 @@ export function postgresTransactionalStore<Transaction>(
   async function attempt(key: string, work: Work<Transaction>): Promise<Claim> {
     let handled: Handled | undefined
     let failure: { readonly error: unknown } | undefined
+    let mark: Mark | undefined
     let committed: unknown
     try {
       committed = await transaction(async (client, ends) => {
         // Forgotten each time: some run the work again where two transactions could not be put in order.
-        handled = failure = undefined
+        handled = failure = mark = undefined
         try {
-          handled = await handle(client, ends, key, work)
+          handled = await handle(client, ends, key, work, (made) => {
+            mark = made
+          })
         } catch (error) {
           failure = { error }
           throw error
         }
       })
     } catch (error) {
-      throw failure === undefined ? error : failure.error
+      throw failure === undefined ? error : await rolledBack(failure.error, mark)
     }
     // Where `transaction` kept the failure to itself, nothing was committed all the same.
-    if (failure !== undefined) throw failure.error
+    if (failure !== undefined) throw await rolledBack(failure.error, mark)
     if (handled !== undefined) return confirmed(handled, pooled && Object(committed).command)
     throw new Error(
       '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
     )
+  }
+
+  /**
+   * The error of a handler behind its roll-back. A handler that has sent COMMIT itself has committed the mark too, which would make every
+   * copy of the delivery a duplicate although it failed.
+   */
+  async function rolledBack(error: unknown, mark: Mark | undefined): Promise<unknown> {
+    if (mark === undefined) return error
+    const unmarked = askOutside(statements.unmark, mark.key, mark.token)
+    const isEnded = await unmarked.then(isChanged).catch(() => false)
+    return isEnded ? new Error(ENDED_BY_HANDLER, { cause: error }) : error
   }
 
   /** Returns the claim if nothing was marked, or if the mark is committed: PostgreSQL said that it did `command`, or has the mark. */

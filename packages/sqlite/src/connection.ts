@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers'
 import {
+  endedByHandler,
   explained,
   isBusy,
   type SqliteDatabase,
@@ -23,13 +24,15 @@ export interface Connection {
   step<Result>(look: () => Result | undefined, write: () => Result): Promise<Result>
   /**
    * Runs `write` in a separate transaction, and `work` too, if `wanted` says so of the result of `write`: where `work` rejects, it
-   * rolls back. While another connection has the lock, `look` is called instead.
+   * rolls back. While another connection has the lock, `look` is called instead. Where `work` has committed by itself and rejects,
+   * `undo` takes back what `write` has written, and returns whether there was something.
    */
   transaction<Result>(
     look: () => Result | undefined,
     write: () => Result,
     wanted: (result: Result) => boolean,
     work: () => Promise<void>,
+    undo: () => boolean,
   ): Promise<Result>
 }
 
@@ -66,6 +69,16 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
       database.exec('ROLLBACK')
     } catch {
       // SQLite has rolled back by itself.
+    }
+  }
+
+  /** Whether the savepoint of a handler is there, to which this goes back. */
+  function isInSavepoint(): boolean {
+    try {
+      database.exec('ROLLBACK TO webhook_receiver')
+      return true
+    } catch {
+      return false
     }
   }
 
@@ -150,7 +163,7 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
         if (waiting.length === 1) setImmediate(() => inTurn(database, runWaiting))
       })
     },
-    async transaction(look, write, wanted, work) {
+    async transaction(look, write, wanted, work, undo) {
       const end = performance.now() + busyTimeout * 1000
       return inTurn(database, async () => {
         const other = await whileBusy(database, end, () => begin(look))
@@ -159,7 +172,13 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
           const result = write()
           if (wanted(result)) {
             database.exec('SAVEPOINT webhook_receiver')
-            await work()
+            try {
+              await work()
+            } catch (error) {
+              if (isInSavepoint()) throw error
+              rollBack()
+              throw (await whileBusy(database, end, undo)) ? endedByHandler(error) : error
+            }
             // A COMMIT or ROLLBACK of the work has ended the savepoint too, even if a BEGIN came after it.
             await whileBusy(database, end, () => database.exec('RELEASE webhook_receiver'))
           }

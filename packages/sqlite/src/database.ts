@@ -26,10 +26,17 @@ export function isBusy(error: unknown): boolean {
   return (errcode & 0xff) === SQLITE_BUSY || String(code).startsWith('SQLITE_BUSY')
 }
 
+const NO_END = 'Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.'
+
+/** The error for a handler that has ended its transaction, and then failed. */
+export function endedByHandler(cause: unknown): Error {
+  return new Error(`The handler ended its transaction. ${NO_END}`, { cause })
+}
+
 /** What to do about an error of SQLite, by what its message has. */
 const ADVICE = {
   'no such table': 'Call migrate(database) before the first delivery.',
-  'no such savepoint': 'Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.',
+  'no such savepoint': NO_END,
   'inside a transaction': 'Give the store a connection of its own.',
 }
 

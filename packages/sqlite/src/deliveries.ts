@@ -45,6 +45,7 @@ WHERE kept.expires_at <= ? OR (kept.token = excluded.token AND NOT kept.done)`
   const complete = own(`UPDATE "${table}" SET done = 1, expires_at = ?`, 'token = ?')
   const release = own(`DELETE FROM "${table}"`, 'token = ? AND NOT done')
   const extend = own(`UPDATE "${table}" SET expires_at = ?`, 'token = ? AND NOT done')
+  const unmark = own(`DELETE FROM "${table}"`, 'token = ?')
   const forget = own(`DELETE FROM "${table}"`, 'done')
   const sweep = createSweeper((most) => change(remove, now(), most))
 
@@ -85,7 +86,13 @@ WHERE kept.expires_at <= ? OR (kept.token = excluded.token AND NOT kept.done)`
       const look = () => findClaim(key, token)
       const claim = () => write(key, token, done, seconds)
       return work
-        ? transaction(look, claim, ({ status }) => status === 'claimed', work)
+        ? transaction(
+            look,
+            claim,
+            ({ status }) => status === 'claimed',
+            work,
+            () => change(unmark, key, token, now()),
+          )
         : step(look, claim)
     },
     complete: (key, token) => changeOwn(complete, () => [after(retention), key, token]),

@@ -160,6 +160,27 @@ export function describeTransactions<Transaction>(
       expect(await rowsOf(key)).toEqual({ effects: 0, marks })
     })
 
+    test.each(ends)(
+      'does not call it a roll-back where the handler says %s and fails',
+      async (end) => {
+        const key = `failed behind ${end}`
+        const cause = new Error('the handler failed')
+        const store = open({})
+        const failing = store.transact(key, async (transaction) => {
+          await run(transaction, end)
+          throw cause
+        })
+        await expect(failing).rejects.toMatchObject(
+          end.startsWith('COMMIT')
+            ? { message: expect.stringContaining('Do not send COMMIT'), cause }
+            : { message: 'the handler failed' },
+        )
+        // The mark was committed with it, and would make a duplicate of what was not done.
+        expect(await rowsOf(key)).toEqual({ effects: 0, marks: 0 })
+        expect(await store.transact(key, nothing)).toEqual({ status: 'claimed' })
+      },
+    )
+
     test('handles a delivery again that was forgotten, but not one that is being handled', async () => {
       const store = open({})
       expect(await store.forget('forgotten')).toBe(false)
