@@ -88,8 +88,9 @@ export function receiverUrl(text: string): URL {
   // `http:///path` is a URL whose host is `path`.
   const url = text.startsWith('/') || !URL.canParse(whole) ? undefined : new URL(whole)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    const fault = url ? 'does not begin with http:// or https://' : 'is not a URL'
     throw new UsageError(
-      `${JSON.stringify(text)} is not a URL. It should be such as http://localhost:3000/webhooks.`,
+      `${JSON.stringify(text)} ${fault}. It should be such as http://localhost:3000/webhooks.`,
     )
   }
   if (url.username !== '' || url.password !== '') {

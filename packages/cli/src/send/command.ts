@@ -6,7 +6,7 @@ import {
   TAMPERINGS,
   wireHeaders,
 } from '@webhook-receiver/emulator/internal'
-import { Interrupted, UsageError } from '../console/index.ts'
+import { Interrupted, tell, UsageError } from '../console/index.ts'
 import {
   fingerprintOf,
   jsonObject,
@@ -30,6 +30,9 @@ const EXAMPLES = [
   'send localhost:3000/slack --scheme slack --tamper body',
   'send message.received localhost:3000/webhooks',
 ]
+
+/** What a delivery of a service without names of events, and without samples, is called here. */
+const WITHOUT_EVENT = 'message'
 
 /** `send`: one signed delivery. */
 export const sendCommand: MakeCommand = (context, end) =>
@@ -59,14 +62,18 @@ export const sendCommand: MakeCommand = (context, end) =>
     const data = await readEventData(options)
     const chosen = await readScheme(options)
     checkWanted({ ...chosen, tamper })
-    const [event] = second === undefined ? await samplesOf(chosen.scheme) : [first]
+    const { name, hasEvent } = chosen.scheme
+    const samples = await samplesOf(chosen.scheme)
+    const named = second === undefined ? undefined : first
+    const event = named ?? samples[0] ?? (hasEvent ? undefined : WITHOUT_EVENT)
     if (event === undefined) {
-      throw new UsageError(
-        `There are no samples of ${chosen.scheme.name}: name the event in front of the URL.`,
-      )
+      throw new UsageError(`There are no samples of ${name}: name the event in front of the URL.`)
+    }
+    if (named !== undefined && !hasEvent) {
+      tell(context.stderr, `${name} has no names of events: the event is not sent.`)
     }
     const secret = await readSecret({ ...options, url }, context, chosen)
-    const wanted = { ...chosen, url, event, data, tamper, secret }
+    const wanted = { ...chosen, url, event, samples, data, tamper, secret }
     const { id, request, changed, successes } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')

@@ -15,6 +15,8 @@ import { type ChosenScheme, checkSigner, successesOf } from '../options/index.ts
 export interface Wanted extends ChosenScheme {
   readonly url: URL
   readonly event: string
+  /** The events that there are samples of. */
+  readonly samples: readonly string[]
   /** The content of the event; of another scheme than the contract, the body. */
   readonly data: Readonly<Record<string, unknown>> | undefined
   readonly tamper: Tampering | undefined
@@ -53,11 +55,12 @@ export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'
 
 /** Signs a delivery as its service does, and tampers with it. */
 export async function makeDelivery(
-  { scheme, publicUrl, url, event, data, tamper, secret }: Wanted,
+  { scheme, publicUrl, url, event, samples, data, tamper, secret }: Wanted,
   { now, stderr }: CommandContext,
 ): Promise<ReadyDelivery> {
-  const { name, events, hasEvent } = scheme
-  if (!hasEvent) tell(stderr, `${name} has no names of events: the event is not sent.`)
+  const { events, hasEvent } = scheme
+  const hint = hasEvent && !samples.includes(event) ? suggestion(event, samples) : ''
+  if (hint && !events) tell(stderr, `There is no sample of ${event}. ${hint}Sending it anyway.`)
   if (events && !events.includes(event)) {
     tell(
       stderr,
