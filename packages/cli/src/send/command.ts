@@ -69,10 +69,10 @@ export const sendCommand: MakeCommand = (context, end) =>
     if (event === undefined) {
       throw new UsageError(`There are no samples of ${name}: name the event in front of the URL.`)
     }
+    const secret = await readSecret({ ...options, url }, context, chosen)
     if (named !== undefined && !hasEvent) {
       tell(context.stderr, `${name} has no names of events: the event is not sent.`)
     }
-    const secret = await readSecret({ ...options, url }, context, chosen)
     const wanted = { ...chosen, url, event, samples, data, tamper, secret }
     const { id, request, changed, successes } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })

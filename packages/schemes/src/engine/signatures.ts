@@ -32,8 +32,7 @@ export function signatureReader(
   const start = field === undefined ? '' : `${field}=`
   const malformed = (fault: string, time = '') => {
     const begins = prefixes.map((prefix) => `"${start}${prefix}"`).join(' or ')
-    const written = encoding === 'hex' ? 'lowercase hex' : encoding
-    const signed = `${begins} and a signature in ${written}`.replace('"" and ', '')
+    const signed = `${begins} and a signature in ${encoding}`.replace('"" and ', '')
     return rejection('signature_malformed', { header, expected: time + signed, fault })
   }
   const timeField = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
@@ -61,7 +60,7 @@ export function signatureReader(
       if (!token.startsWith(start + prefix)) continue
       const digits = token.slice(start.length + prefix.length)
       if (encoding === 'hex' && method.read(digits.toLowerCase()) !== undefined) {
-        return 'has digits in upper case'
+        return 'is not in lowercase'
       }
       if (length !== undefined && digits.length > digitsOf(encoding, length)) return 'is too long'
     }
