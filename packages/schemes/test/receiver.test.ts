@@ -214,6 +214,12 @@ describe('a timestamp as RFC 3339', () => {
     expect(delivery).toMatchObject({ scheme: 'twitch', id: 'id-1', event: 'stream.online' })
   })
 
+  test('the end of a subscription is an event of its own, and runs no handler of its event', async () => {
+    const ended = '{"subscription":{"type":"stream.online","status":"authorization_revoked"}}'
+    const { delivery } = await receiver.receiveRequest(sent('2026-11-23T00:00:00Z', ended))
+    expect(delivery).toMatchObject({ scheme: 'twitch', id: 'id-1', event: 'revocation' })
+  })
+
   test.each([
     ['2026-11-22T23:49:59Z', 'timestamp_too_old'],
     ['2026-11-23T00:10:01Z', 'timestamp_in_future'],

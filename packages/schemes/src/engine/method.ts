@@ -66,7 +66,7 @@ function hmac(hash: MacHash, encoding: Encoding): Method {
   }
   const method: Method<MacKey, string | Bytes> = {
     most: 10,
-    length: MAC_BYTES,
+    length,
     read: (text) => {
       // The runtime reads hexadecimal digits faster than a loop.
       if (encoding === 'hex') return digits.test(text) ? text : undefined

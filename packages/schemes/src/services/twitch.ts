@@ -1,10 +1,12 @@
 import { handshakes } from '../engine/handshake.ts'
+import { readPointer } from '../engine/place.ts'
+import type { Rare } from '../engine/rare.ts'
 import type { ServiceKind } from '../kind.ts'
 import { type DefinedScheme, schemeOf } from '../scheme.ts'
 
 /**
- * Twitch EventSub. The verification of a subscription is responded to. A revocation has the event of its subscription, but no `event` in
- * `data`: `data.subscription.status` says why.
+ * Twitch EventSub. The verification of a subscription is responded to. The event `revocation` says that a subscription has ended:
+ * `data.subscription.type` names it, and `data.subscription.status` says why.
  *
  * POST of a JSON object. Twitch asks to reject what is older than 10 minutes. Its type of message is in a header that is not signed.
  */
@@ -40,5 +42,19 @@ export const twitch: DefinedScheme<ServiceKind<'twitch', 'signed', 'event'>> =
       ],
       retries: true,
     },
-    { handshakes },
+    { handshakes, rare: revocations },
   )
+
+/** Without a name of its own, the end of a subscription would run the handler of its event. The header that tells the two apart is not signed. */
+function revocations(scheme: Parameters<Rare>[0]): void {
+  const { readBody } = scheme
+  const own: Pick<typeof scheme, 'readBody'> = {
+    readBody(...given) {
+      const delivery = readBody(...given)
+      const status = readPointer('/subscription/status', delivery.data)
+      const isRevoked = typeof status === 'string' && status !== 'enabled'
+      return isRevoked ? Object.assign(delivery, { event: 'revocation' }) : delivery
+    },
+  }
+  Object.assign(scheme, own)
+}
