@@ -127,21 +127,6 @@ export function describePostgresTransactions<Transaction>(
       }
     })
 
-    test('rejects where `transaction` resolves although it was rolled back', async () => {
-      const silent = postgresTransactionalStore<Transaction>({
-        ...client.transactional,
-        table,
-        transaction: (work) =>
-          client.transactional.transaction(async (transaction) => {
-            await work(transaction)
-            await run(transaction, 'ROLLBACK')
-          }),
-      })
-      const lost = silent.transact('lost', (transaction) => effect(transaction, 'lost'))
-      await expect(lost).rejects.toThrow('set `prepare: false` in postgres.js')
-      expect(await rows('lost')).toEqual({ effects: 0, marks: 0 })
-    })
-
     test('looks with `confirm` whether the mark is committed, where it is given', async () => {
       const sent: string[] = []
       const confirming = postgresTransactionalStore<Transaction>({
