@@ -24,6 +24,12 @@ interface Added {
   readonly json: boolean
 }
 
+/** Whether a route reads its secret where the runtime has it: a Worker gets it with the request, and others have it in the environment. */
+function readsSecretOf({ runtime }: Project, { variable }: Service, text: string): boolean {
+  if (runtime === 'workers') return !text.includes(`process.env.${variable}`)
+  return !new RegExp(`\\(_?(?:request|c)\\b[^)]*\\) =>\\s(?:c\\.)?env\\.${variable}\\b`).test(text)
+}
+
 /** Says what is new, what belongs into existing files, and what to do next. */
 export function report(
   added: Added,
@@ -57,7 +63,7 @@ export function report(
     ...states.flatMap(({ path, state, text }) => {
       if (state !== 'kept' || !own.paths.includes(path)) return []
       const why =
-        text?.includes(own.adapter) === false
+        text !== undefined && !(text.includes(own.adapter) && readsSecretOf(project, service, text))
           ? `${path} is there already, and not for ${framework}.`
           : own.uses && `Add the ${own.uses} to ${path}, if it is not there.`
       return why
