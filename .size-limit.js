@@ -22,7 +22,7 @@ export default [
     diagnose: 9.9,
     node: 1.5,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
-    nestjs: 3.85,
+    nestjs: 3.9,
     'aws-lambda': 2,
     dynamodb: 1.6,
     opentelemetry: 2.6,

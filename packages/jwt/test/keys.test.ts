@@ -47,6 +47,29 @@ function outcomeOf({ receiveRequest }: Receiver<unknown>, sent: Request): Promis
 }
 
 describe('a key set', () => {
+  test('that could not be fetched while the clock was ahead is fetched when that is set right', async () => {
+    const set = await setOf(0)
+    const respond = vi.fn(() => Response.json(set))
+    respond.mockImplementationOnce(() => {
+      throw new Error('certificate has expired')
+    })
+    const { clock, statusOf } = receiving(respond)
+    clock.now += 86_400_000
+    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    clock.now -= 86_400_000
+    expect(await statusOf(await push(0))).toBe(204)
+  })
+
+  test('is fetched again when the clock is set back, for keys that are there and others', async () => {
+    const set = await setOf(0)
+    const { clock, fetching, statusOf } = receiving(() => Response.json(set))
+    for (const [kid, back] of [['k0'], ['k0', 3_600_000], ['k1', 3_600_000]] as const) {
+      clock.now -= back ?? 0
+      await statusOf(await push(0, kid))
+    }
+    expect(fetching).toHaveBeenCalledTimes(3)
+  })
+
   test('is fetched once for requests that come at once, and for those of ten minutes', async () => {
     const set = await setOf(0)
     const { clock, fetching, statusOf } = receiving(() => Response.json(set))

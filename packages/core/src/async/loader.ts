@@ -42,7 +42,7 @@ export function loader<Value>(
 ): Loader<Value> {
   // In separate maps, so that made-up names push out nothing that is in use.
   const loaded = new Map<string, Kept<Value>>()
-  const failed = new Map<string, { readonly cause: unknown; readonly until: number }>()
+  const failed = new Map<string, { readonly cause: unknown; readonly since: number }>()
   const asked = new Map<string, Promise<Value>>()
   const inTurn = turns(random)
   // There, a request cannot wait for what another one has begun.
@@ -56,14 +56,14 @@ export function loader<Value>(
       return found.value
     } catch (cause) {
       if (cause instanceof NotThere) loaded.delete(name)
-      keep(failed, name, { cause, until: now() + PAUSE })
+      keep(failed, name, { cause, since: now() })
       throw cause
     }
   }
 
   function loadOnce(name: string): Promise<Value> {
     const failure = failed.get(name)
-    if (failure && now() < failure.until) return Promise.reject(failure.cause)
+    if (failure && isWithin(PAUSE, failure.since, now())) return Promise.reject(failure.cause)
     const result = asked.get(name) ?? inTurn(() => attempt(name)).finally(() => asked.delete(name))
     if (shares) asked.set(name, result)
     return result
@@ -75,13 +75,19 @@ export function loader<Value>(
     if (!kept || time >= kept.until) return loadOnce(name)
     const isWanted = isEnough(kept.value)
     const { staleFrom = kept.until } = kept
-    if (isWanted ? time < staleFrom : time < kept.since + COOLDOWN) return kept.value
+    const wait = isWanted ? staleFrom - kept.since : COOLDOWN
+    if (isWithin(wait, kept.since, time)) return kept.value
     if (!isWanted) return loadOnce(name)
     return loadOnce(name).catch((cause) => {
       if (cause instanceof NotThere) throw cause
       return kept.value
     })
   }
+}
+
+/** Also false if the clock was set back: what a wrong clock made fail, such as a TLS handshake, must not wait until that time comes again. */
+function isWithin(span: number, since: number, time: number): boolean {
+  return time >= since && time < since + span
 }
 
 /** Keeps the newest entries. */

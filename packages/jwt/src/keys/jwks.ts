@@ -19,7 +19,7 @@ type Keys = ReadonlyMap<string, CryptoKey>
 
 interface KeySet {
   readonly load: Loader<Keys>
-  fresh: { readonly keys: Keys; readonly until: number } | undefined
+  fresh: { readonly keys: Keys; readonly since: number } | undefined
 }
 
 /**
@@ -45,7 +45,7 @@ export function jwks(url: string, options: JwksOptions = {}): KeySource {
       load: loader<Keys>({ now, random: Math.random }, async () => {
         const keys = await keysIn(await getText(fetching, url, MOST_BYTES), algorithm)
         const time = now()
-        made.fresh = { keys, until: time + FRESH }
+        made.fresh = { keys, since: time }
         return { value: keys, staleFrom: time + FRESH, until: time + LONGEST }
       }),
       fresh: undefined,
@@ -61,7 +61,9 @@ export function jwks(url: string, options: JwksOptions = {}): KeySource {
       if (typeof kid !== 'string') return undefined
       const { load, fresh } = setFor(algorithm)
       // For most requests, so that they need not wait for a promise.
-      const known = fresh && now() < fresh.until ? fresh.keys.get(kid) : undefined
+      const age = now() - (fresh?.since ?? Number.NaN)
+      // Not if the clock was set back.
+      const known = age >= 0 && age < FRESH ? fresh?.keys.get(kid) : undefined
       return known ?? load(url, (keys) => keys.has(kid)).then((keys) => keys.get(kid))
     },
   }
