@@ -227,6 +227,14 @@ test('a key in PEM as the shared secret is a TypeError: with a public key, anybo
   }
 })
 
+test.each([new Map(), Promise.resolve({}), { nwo: Date.now }, { now: 5 }, { *now() {} }])(
+  'rejects %s as options of keys',
+  (options) => {
+    expect(() => keyById(async () => ({}), options as object)).toThrow(TypeError)
+    expect(() => jwks('https://example.com/keys', options as object)).toThrow(TypeError)
+  },
+)
+
 describe('a rotation', () => {
   test.each(['current', 'next'])('accepts what the key %s has signed', async (name) => {
     const key = Object(signingUrl.secret)[name]

@@ -133,7 +133,7 @@ function served(keys: readonly Json[]) {
     fetched.push(String(input))
     return Response.json({ keys })
   }
-  return { fetched, fetch: fetching, now }
+  return { fetched, options: { fetch: fetching, now } }
 }
 
 const jwkOf = (key: KeyObject | undefined, kid: string, more: Json): Json => ({
@@ -147,13 +147,13 @@ const RSA_KEYS = rsa.map(({ publicKey }, at) => jwkOf(publicKey, `rsa-${at}`, { 
 
 function google(
   name: string,
-  scheme: (options: ReturnType<typeof served>) => Scheme,
+  scheme: (options: ReturnType<typeof served>['options']) => Scheme,
   more: Pick<World, 'body' | 'headers'>,
 ): World {
   const serving = served(RSA_KEYS)
   return {
     name,
-    scheme: scheme(serving),
+    scheme: scheme(serving.options),
     secret: ACCOUNT,
     service: {
       algorithm: 'RS256',
@@ -206,7 +206,7 @@ const detached: Scheme = jwtScheme({
   name: 'detached',
   token: { header: 'fireblocks-webhook-signature' },
   algorithm: 'RS512',
-  keys: jwks('https://keys.example.com/.well-known/jwks.json', detachedKeys),
+  keys: jwks('https://keys.example.com/.well-known/jwks.json', detachedKeys.options),
   body: 'detached',
   account: ({ workspaceId }) => workspaceId,
   id: { pointer: '/id' },

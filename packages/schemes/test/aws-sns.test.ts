@@ -512,3 +512,10 @@ test('the time of a message is the one that is signed', async () => {
     reason: 'timestamp_too_old',
   })
 })
+
+test.each([new Map(), Promise.resolve({}), { confrim: true }, { confirm: 'yes' }, { now: 5 }])(
+  'rejects %s as options',
+  (options) => {
+    expect(() => awsSns(options as object)).toThrow(TypeError)
+  },
+)

@@ -1,8 +1,12 @@
 import {
+  BOOLEAN,
+  CLOCK,
+  checkOptions,
   isCallable,
   isRecord,
   loader,
   NotThere,
+  stringRule,
   withTimeout,
 } from '@webhook-receiver/core/internal'
 import { importPublicKey, type Jwk } from './jwk.ts'
@@ -15,6 +19,17 @@ export interface KeyByIdOptions {
   readonly isShared?: boolean | undefined
   /** The clock: milliseconds since the epoch. @default Date.now */
   readonly now?: (() => number) | undefined
+}
+
+const OPTIONS = /* @__PURE__ */ optionTable()
+
+/* @__NO_SIDE_EFFECTS__ */
+function optionTable() {
+  return {
+    from: [stringRule('a non-empty string', /./s), 'the service'],
+    isShared: [BOOLEAN, false],
+    now: [CLOCK, () => Date.now()],
+  } as const
 }
 
 /** How long a key is used before it is asked for again, and how long if that fails, in milliseconds. */
@@ -41,7 +56,7 @@ export function keyById(
   options: KeyByIdOptions = {},
 ): KeySource {
   if (!isCallable(get)) throw new TypeError('Pass a function that returns a key.')
-  const { from = 'the service', isShared = false, now = () => Date.now() } = options
+  const { from, isShared, now } = checkOptions(options, OPTIONS, "{ from: 'Plaid' }")
   const load = loader<Jwk>({ now, random: Math.random }, async (id) => {
     const late = () => new Error(`the function of keyById() took more than ${PATIENCE} s`)
     const jwk = await withTimeout(PATIENCE, Promise.resolve(get(id)), late)

@@ -1,4 +1,15 @@
-import { getText, isRecord, type Loader, loader, NotThere } from '@webhook-receiver/core/internal'
+import {
+  BOOLEAN,
+  CLOCK,
+  checkOptions,
+  functionRule,
+  getText,
+  isRecord,
+  type Loader,
+  loader,
+  NotThere,
+  optional,
+} from '@webhook-receiver/core/internal'
 import type { Algorithm } from './algorithm.ts'
 import { importPublicKey, isFor, type Jwk } from './jwk.ts'
 import type { FetchOptions, KeySource } from './source.ts'
@@ -6,6 +17,17 @@ import type { FetchOptions, KeySource } from './source.ts'
 export interface JwksOptions extends FetchOptions {
   /** Whether these are the keys of one account only, as where each customer has a URL. @default false */
   readonly isOneAccount?: boolean | undefined
+}
+
+const OPTIONS = /* @__PURE__ */ optionTable()
+
+/* @__NO_SIDE_EFFECTS__ */
+function optionTable() {
+  return {
+    fetch: [optional(functionRule<typeof fetch>('a function like the global fetch'))],
+    now: [CLOCK, () => Date.now()],
+    isOneAccount: [BOOLEAN, false],
+  } as const
 }
 
 /** How long a set is used before it is fetched again, and how long if that fails, in milliseconds. */
@@ -33,7 +55,8 @@ interface KeySet {
  * jwks('https://www.googleapis.com/oauth2/v3/certs')
  */
 export function jwks(url: string, options: JwksOptions = {}): KeySource {
-  const { fetch: fetching = fetch, now = () => Date.now(), isOneAccount = false } = options
+  const checked = checkOptions(options, OPTIONS, '{ isOneAccount: true }')
+  const { fetch: fetching = fetch, now, isOneAccount } = checked
   if (typeof url !== 'string' || !url.startsWith('https://') || !URL.canParse(url)) {
     throw new TypeError('The URL of a key set should begin with https://.')
   }

@@ -1,8 +1,13 @@
 import { type Scheme, type SignedHead, WebhookError } from '@webhook-receiver/core'
 import {
+  BOOLEAN,
+  CLOCK,
+  checkOptions,
+  functionRule,
   getText,
   loader,
   madeBy,
+  optional,
   readTimestamp,
   rejection,
   signatureMissing,
@@ -32,6 +37,18 @@ interface Head extends SignedHead {
   fault?: string | undefined
 }
 
+const OPTIONS = /* @__PURE__ */ optionTable()
+
+/* @__NO_SIDE_EFFECTS__ */
+function optionTable() {
+  return {
+    confirm: [BOOLEAN, false],
+    fetch: [optional(functionRule<typeof fetch>('a function like the global fetch'))],
+    now: [CLOCK, () => Date.now()],
+    random: [functionRule<() => number>('a function such as Math.random'), Math.random],
+  } as const
+}
+
 type SnsScheme = Scheme<unknown, ServiceKind<'aws-sns', 'signed', 'event'>>
 
 const TYPE = 'x-amz-sns-message-type'
@@ -55,12 +72,8 @@ const LARGEST = 6 * 262_144 + 8192
  * webhookHandler('arn:aws:sns:eu-west-1:123456789012:orders', handlers, { scheme: awsSns({ confirm: true }) })
  */
 export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
-  const {
-    confirm = false,
-    fetch: fetching = fetch,
-    now = () => Date.now(),
-    random = Math.random,
-  } = options
+  const checked = checkOptions(options, OPTIONS, '{ confirm: true }')
+  const { confirm, fetch: fetching = fetch, now, random } = checked
   const keysFor = certificates({ fetch: fetching, now, random })
   // A URL has the token of one subscription: whoever sends its message again confirms nothing more.
   const confirmAt = loader({ now, random }, async (url) => {
