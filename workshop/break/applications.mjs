@@ -121,7 +121,12 @@ export const FRAMEWORKS = {
       if (handler) return createServer(handler({ path: PATH }))
       return createServer((req, res) => {
         const chunks = []
-        req.on('data', (chunk) => chunks.push(chunk))
+        let left = 1_048_576
+        req.on('data', (chunk) => {
+          left -= chunk.length
+          if (left < 0) req.destroy()
+          else chunks.push(chunk)
+        })
         req.on('end', () => {
           verify(Buffer.concat(chunks), from(req.headers), (status) => res.writeHead(status).end())
         })

@@ -4,12 +4,12 @@ import { pathToFileURL } from 'node:url'
 import { FRAMEWORKS } from '@webhook-receiver/trials/applications.mjs'
 import { LIBRARIES } from './libraries.mjs'
 import { SECRET } from './messages.mjs'
-import { verifyPlain } from './plain.mjs'
+import { verifyCarefully } from './plain.mjs'
 import { SERVICES } from './services.mjs'
 
 /**
- * `form` is ours that receives; without one, the application verifies by the `library`, or by plain node:crypto. `root` is the checkout
- * whose packages are loaded.
+ * `form` is ours that receives; without one, the application verifies by the `library`, or by hand. `root` is the checkout whose packages are
+ * loaded.
  */
 const { framework, form, library, service, root } = JSON.parse(process.argv[2])
 const verify = await LIBRARIES[library]?.load()
@@ -29,7 +29,7 @@ function stackOf() {
 
 /** What an application has at PATH: a form of the checkout's adapter, or the check. */
 async function receiving() {
-  if (!form) return { verify: library ? checkByLibrary : checkPlainly }
+  if (!form) return { verify: library ? checkByLibrary : checkByHand }
   const { webhookHandler, webhookMiddleware } = await imported(framework)
   const { publicUrl } = SERVICES[service]
   const schemes = Object.values(await imported('schemes'))
@@ -40,10 +40,10 @@ async function receiving() {
 }
 
 /** Looks up the two headers that it needs, as an application does. */
-function checkPlainly(body, header, respond) {
+function checkByHand(body, header, respond) {
   const names = ['x-webhook-timestamp', 'x-webhook-signature']
   const headers = { [names[0]]: header(names[0]), [names[1]]: header(names[1]) }
-  return respond(verifyPlain(body, headers) ? 204 : 401)
+  return respond(verifyCarefully(body, headers) ? 204 : 401)
 }
 
 /** Some libraries throw if a request is invalid, some return a promise. */

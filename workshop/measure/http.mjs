@@ -14,7 +14,7 @@ const COMPARED = ['stripe', '@octokit/webhooks-methods', 'standardwebhooks', 'sv
 /** Of each subject. */
 const PROCESSES = 6
 
-/** The CPU time of a request to an application on each framework, relative to plain node:crypto and to other libraries. */
+/** The CPU time of a request to an application on each framework, relative to careful code by hand and to other libraries. */
 export async function measure(rounds) {
   const isSmoke = rounds === 1
   const rows = []
@@ -32,7 +32,7 @@ export async function measure(rounds) {
 
 /** Each subject has several processes. */
 async function rowOf({ framework, form, library }, isSmoke) {
-  console.error(`http: ${form} of ${framework}, ${library ?? 'plain'} …`)
+  console.error(`http: ${form} of ${framework}, ${library ?? 'by hand'} …`)
   const service = LIBRARIES[library]?.service ?? 'default'
   const plain = { framework, service, library }
   const subjects = { plain, control: plain, receiver: { framework, service, form, root: ROOT } }
@@ -42,7 +42,7 @@ async function rowOf({ framework, form, library }, isSmoke) {
   }
   return [
     `request to the ${form} of ${framework}, ${SIZES.map(sizeText).join('; ')}`,
-    library ? `\`${library}\`` : 'plain `node:crypto`',
+    library ? `\`${library}\`` : 'careful code by hand',
     Array.from(samples.values(), (taken) => relative(taken, 'receiver')).join('; '),
   ]
 }
