@@ -8,6 +8,9 @@ export function duration(seconds: number): string {
   const [length, unit] = UNITS[at] ?? SECOND
   const [smaller, smallerUnit] = UNITS[at + 1] ?? SECOND
   if (length === 1) return counted(thousandths(seconds), unit)
+  // An hour but for some milliseconds is an hour.
+  const rounded = Math.round(seconds / length) * length
+  if (rounded === UNITS[at - 1]?.[0]) return duration(rounded)
   const count = Math.floor(seconds / length)
   const rest =
     smaller === 1 ? thousandths(seconds % length) : Math.floor((seconds % length) / smaller)

@@ -69,6 +69,7 @@ test('is an age or a skew in seconds, never both', () => {
 test.each([
   [300_001, 300, '5 minutes 0.001 seconds old (tolerance 300 s). Check the clock'],
   [7_260_000, 300, '2 hours 1 minute old ('],
+  [3_599_400, 300, '1 hour old ('],
   [95_367_747_575, 300, '3 years old (tolerance 300 s)'],
   [500, 0, '0.5 seconds old (tolerance 0 s)'],
   [-300_001, 300, '5 minutes 0.001 seconds ahead (tolerance 300 s)'],
