@@ -1,5 +1,6 @@
 // Opens every page of the built site in Chromium, on a phone, a tablet and a desktop, in light and in dark: errors, requests that fail or go elsewhere,
-// text that is cut off, barriers for people, tabs and links. `npm run site:check`
+// text that is cut off, barriers for people, tabs and links: `npm run site:check`. Then `node workshop/site/check.mjs guides/inbox start` looks at the
+// pages that begin with these names alone, and not at what leads to others.
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -36,9 +37,10 @@ const IN_SEARCH = ['nested-interactive', 'label-content-name-mismatch', 'aria-pr
 /** No pages: the last one leads to another. */
 const OTHERS = /^(?:404|debugger-frame|guides\/signature-does-not-match)\.html$/
 
-const pages = readdirSync(join(SITE, 'dist'), { recursive: true }).filter(
-  (file) => file.endsWith('.html') && !OTHERS.test(file),
-)
+const names = process.argv.slice(2)
+const pages = readdirSync(join(SITE, 'dist'), { recursive: true })
+  .filter((file) => file.endsWith('.html') && !OTHERS.test(file))
+  .filter((file) => names.length === 0 || names.some((name) => file.startsWith(name)))
 const { server } = await serve({ root: SITE, port: 0 })
 if (!server.listening) await once(server, 'listening')
 const origin = `http://localhost:${server.address().port}`
@@ -93,7 +95,9 @@ async function look(device) {
       const choose = isFirst ? ALL : each.rules && ((axe) => each.rules(ownOf(axe)))
       if (choose) await barriers(tab, report, choose)
     }
+    console.error(`${device}: ${page}`)
   }
+  if (names.length > 0) return found
   for (const [href, page] of links) {
     const url = new URL(decodeURI(href))
     // What GitHub shows is checked in the documents.
