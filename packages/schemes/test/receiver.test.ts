@@ -214,7 +214,7 @@ describe('a timestamp as RFC 3339', () => {
     expect(delivery).toMatchObject({ scheme: 'twitch', id: 'id-1', event: 'stream.online' })
   })
 
-  test('the end of a subscription is an event of its own, and runs no handler of its event', async () => {
+  test('a subscription that ended is the event `revocation`, and does not run the handler of the event that it was for', async () => {
     const ended = '{"subscription":{"type":"stream.online","status":"authorization_revoked"}}'
     const { delivery } = await receiver.receiveRequest(sent('2026-11-23T00:00:00Z', ended))
     expect(delivery).toMatchObject({ scheme: 'twitch', id: 'id-1', event: 'revocation' })

@@ -112,7 +112,7 @@ function withoutReply(returned: unknown): undefined {
   if (kind === 'Generator' || kind === 'AsyncGenerator') throw new TypeError(NOT_RUN)
 }
 
-/** Not by `instanceof` alone: a test runner, or a sandbox, has an Error of its own. */
+/** `instanceof` is not enough: the Error of a test runner or a sandbox is another class. */
 function isError(value: unknown): boolean {
   try {
     return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'

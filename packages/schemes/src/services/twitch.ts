@@ -45,7 +45,7 @@ export const twitch: DefinedScheme<ServiceKind<'twitch', 'signed', 'event'>> =
     { handshakes, rare: revocations },
   )
 
-/** Without a name of its own, the end of a subscription would run the handler of its event. The header that tells the two apart is not signed. */
+/** A subscription that ended sends its event too, so it gets another name: else that event's handler would run. The header that tells them apart is not signed. */
 function revocations(scheme: Parameters<Rare>[0]): void {
   const { readBody } = scheme
   const own: Pick<typeof scheme, 'readBody'> = {
