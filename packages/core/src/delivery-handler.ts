@@ -244,7 +244,8 @@ const ADVICE =
 /** The runner for a delivery: calls of the store are reported only while somebody listens. */
 function createRunners(
   store: DeliveryStore | TransactionalDeliveryStore<unknown>,
-  settings: LeaseSettings & Pick<ResolvedHandlingOptions, 'endpoint' | 'onStoreCall' | 'scheme'>,
+  settings: LeaseSettings &
+    Pick<ResolvedHandlingOptions, 'endpoint' | 'now' | 'onStoreCall' | 'scheme'>,
   handlers: unknown,
 ): () => Runner {
   const { onStoreCall } = settings

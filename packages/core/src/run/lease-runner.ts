@@ -38,13 +38,13 @@ const MAX_PENDING_RELEASES = 100
  * `handler_abandoned` (503), and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings): Runner {
-  const { lease, storeTimeout, now, random, randomToken, onLateFailure } = settings
+  const { lease, storeTimeout, random, randomToken, onLateFailure } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const retrying = {
     longest: Math.min(MAX_WAIT, lease / 20),
     limit: attemptTimeout,
-    ...{ now, random },
+    random,
   }
   let pendingReleases = 0
   let responded = false
@@ -55,7 +55,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     // Only what is a promise is waited for.
     const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
-    const claim = { key, token: randomToken(), since: now(), isLate: false }
+    const claim = { key, token: randomToken(), since: performance.now(), isLate: false }
     let claimed: Claim
     try {
       const claiming = store.claim(key, claim.token, lease)
@@ -152,7 +152,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
    * runs out. Resolves after the first attempt, and retries while the lease lasts.
    */
   async function release(key: string, token: string, limit = attemptTimeout): Promise<void> {
-    const end = now() + lease * 1000
+    const end = performance.now() + lease * 1000
     let releasing: unknown
     try {
       releasing = store.release(key, token)

@@ -8,14 +8,14 @@ import type { LeaseSettings } from './runner.ts'
 export interface OwnClaim {
   readonly key: string
   readonly token: string
-  /** When it was requested: the lease ends no earlier than its length from then. In milliseconds of the clock. */
+  /** When it was requested: the lease ends no earlier than its length from then. A time of `performance.now`, which is never set. */
   readonly since: number
 }
 
 export interface HeldLease {
   /** How the lease was lost, if it was. */
   readonly lost: string | undefined
-  /** When the lease runs out, as far as is known here, in milliseconds of the clock. */
+  /** When the lease runs out, as far as is known here, by `performance.now`. */
   readonly end: number
   /** Stops extending the lease. A later response of the store is ignored. */
   stop(): void
@@ -29,18 +29,18 @@ export function holdLease(
   store: DeliveryStore,
   { key, token, since }: OwnClaim,
   context: WorkContext<unknown>,
-  { lease, storeTimeout, now }: Pick<LeaseSettings, 'lease' | 'storeTimeout' | 'now'>,
+  { lease, storeTimeout }: Pick<LeaseSettings, 'lease' | 'storeTimeout'>,
 ): HeldLease {
   const third = lease / 3
   let end = since + lease * 1000
   let lost: string | undefined
   let stopped = false
   // The handler may have blocked the event loop since then.
-  const passed = Math.max(0, now() - since) / 1000
+  const passed = Math.max(0, performance.now() - since) / 1000
   let cancel = startTimer(Math.max(0, third - passed), renew)
 
   function renew(): void {
-    const requested = now()
+    const requested = performance.now()
     const extending = attempt(() => store.extend(key, token, lease))
     withTimeout(Math.min(storeTimeout, third), extending, () => undefined).then(
       (extended) => {
@@ -51,8 +51,9 @@ export function holdLease(
       },
       () => {
         if (stopped) return
-        if (now() >= end) return lose('it expired, because the store could not be reached')
-        cancel = startTimer(Math.min(third, (end - now()) / 1000), renew)
+        if (performance.now() >= end)
+          return lose('it expired, because the store could not be reached')
+        cancel = startTimer(Math.min(third, (end - performance.now()) / 1000), renew)
       },
     )
   }

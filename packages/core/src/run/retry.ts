@@ -8,9 +8,8 @@ export interface RetryOptions {
   readonly longest: number
   /** How long an attempt is waited for, in seconds: twice as long after each that took longer, since that may still be under way. */
   readonly limit: number
-  /** When to give up, in milliseconds of the clock. */
+  /** When to give up, by `performance.now`. */
   readonly end: number
-  readonly now: () => number
   readonly random: () => number
 }
 
@@ -23,7 +22,7 @@ export interface RetryOptions {
 export function retryUntil(
   first: unknown,
   action: () => unknown,
-  { longest, limit, end, now, random }: RetryOptions,
+  { longest, limit, end, random }: RetryOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
     let wait = FIRST
@@ -35,7 +34,7 @@ export function retryUntil(
     }
     const retry = () => {
       const seconds = (Math.min(wait, longest) * (1 + random())) / 2
-      if (isDone || now() + seconds * 1000 >= end) return resolve()
+      if (isDone || performance.now() + seconds * 1000 >= end) return resolve()
       wait *= 2
       startTimer(seconds, () => {
         if (isDone) return

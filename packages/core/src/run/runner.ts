@@ -31,7 +31,6 @@ export interface StoreRunSettings extends RunSettings {
 export interface LeaseSettings extends StoreRunSettings {
   /** In seconds. */
   readonly lease: number
-  readonly now: () => number
   readonly random: () => number
   readonly randomToken: () => string
 }

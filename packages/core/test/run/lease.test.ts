@@ -25,7 +25,7 @@ const forever = { timeout: Number.POSITIVE_INFINITY, ...quiet }
 failOnUnhandled()
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
 })
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
@@ -228,15 +228,26 @@ describe('a lease of 30 s', () => {
 
   test('is extended at once after a handler has blocked the event loop', async () => {
     const { times, method: extend } = timed(up)
+    const { now } = performance
     const work = () => {
-      vi.setSystemTime(25_000)
+      vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 25_000)
       return sleep(6000)
     }
     const handle = running(work, { extend }, forever)
     const outcome = handle(delivered())
     await pass(6)
     expect(await outcome).toBe('completed')
-    expect(times).toEqual([25])
+    expect(times).toEqual([0])
+  })
+
+  test('does not run out where the clock of the machine is set', async () => {
+    const extend = vi.fn(up).mockRejectedValueOnce(new Error('down'))
+    const handle = running(() => sleep(35_000), { extend }, forever)
+    const outcome = handle(delivered())
+    vi.setSystemTime(3_600_000)
+    await pass(35)
+    expect(await outcome).toBe('completed')
+    expect(extend).toHaveBeenCalledTimes(3)
   })
 
   test.each([
