@@ -1,21 +1,17 @@
-import { Command, CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { VERSION } from '@webhook-receiver/core/internal'
 import { addCommand } from './add/command.ts'
 import {
   type CommandContext,
   type ExitCode,
-  Failure,
-  Interrupted,
   isColoured,
-  messageOf,
-  paintFor,
   printableLines,
-  tell,
   UsageError,
   widthOf,
 } from './console/index.ts'
 import { doctorCommand } from './doctor/command.ts'
 import { emulateCommand } from './emulate/command.ts'
+import { reportError, reworded, writeError } from './errors.ts'
 import { inboxCommand } from './inbox/command.ts'
 import { inspectCommand } from './inspect/command.ts'
 import { keysCommand } from './keys/command.ts'
@@ -109,55 +105,4 @@ function rejectRepeatedOptions(command: CommandUnknownOpts): void {
       throw new UsageError(`${option.long} is given more than once: use it once${list}.`)
     })
   }
-}
-
-/** Options and commands that somebody expects, and what there is instead. */
-const ABSENT: Readonly<Record<string, string>> = {
-  '--secret':
-    'There is no --secret: other users of this machine could read it. Set WEBHOOK_SECRET, or use --secret-file.',
-  '--api-key':
-    'There is no --api-key: other users of this machine could read it. Set WEBHOOK_API_KEY, or use --api-key-file.',
-  trigger: 'There is no command trigger. Use send.',
-}
-
-/** What Commander says, and how we say it. */
-const REWORDED: readonly (readonly [RegExp, string])[] = [
-  [/^error: /, ''],
-  [/\n\((Did you mean .+)\)/, ' $1'],
-  [/^unknown (option|command) '(.*?)'\.?/s, 'There is no $1 $2.'],
-  [/^missing required argument '(.*)'/, '<$1> is missing.'],
-  [/^option '(\S+).*?' argument missing/, '$1 needs a value.'],
-  [/^option '(\S+).*?' argument '.*' is invalid\. (?=")/s, '$1: '],
-  [/^option '(\S+).*?' argument '(.*)' is invalid/s, '$1 "$2" is invalid'],
-  [/^too many arguments for 'add'.*/, 'add takes one service. Run it once for each.'],
-  [/^too many arguments for 'redrive'.*/, 'redrive takes one folder. Name the URL with --to.'],
-  [/^too many arguments for 'listen'.*/, 'listen takes options only, such as --port or --forward.'],
-  [/^too many arguments for '(.*)'\. Expected 0 arguments but got .*/, '$1 takes options only.'],
-  [/^too many arguments for '(.*)'\. Expected (.*) but got (.*)\./, '$1 takes $2, but got $3.'],
-]
-
-function reworded(text: string): string {
-  const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
-  return ABSENT[word] ?? REWORDED.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
-}
-
-/** Prints an error, without its stack where its message is for people. */
-function reportError(error: unknown, context: CommandContext): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  const code = error instanceof Interrupted ? 130 : error instanceof UsageError ? 2 : 1
-  const isTold = code !== 1 || error instanceof Failure
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const { stderr } = context
-  if (code === 130) tell(stderr, messageOf(error))
-  else if (isTold) writeError(messageOf(error), context)
-  // Such as a full disk.
-  else if (Object(error).syscall !== undefined) writeError(`${messageOf(error)}.`, context)
-  else
-    stderr.write(`This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`)
-  return code
-}
-
-function writeError(message: string, { stderr, env }: CommandContext): void {
-  const red = paintFor(stderr, env)('red', 'error:')
-  tell(stderr, `error: ${message}`, (line) => line.replace('error:', red))
 }

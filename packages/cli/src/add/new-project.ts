@@ -1,7 +1,8 @@
 import { printed } from './code.ts'
 import type { Application, Framework } from './framework.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
-import { NOT_INSTALLED, type Project } from './project.ts'
+import { NOT_INSTALLED } from './manifest.ts'
+import type { Project } from './project.ts'
 import type { Runner } from './test-file.ts'
 
 /** A project in an empty folder, in TypeScript, for pages and checks. */

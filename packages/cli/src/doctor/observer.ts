@@ -15,11 +15,30 @@ const TIMEOUT = 10_000
  *
  * @throws UsageError where it is neither.
  */
-export function makeObserver(target: string, env: CommandContext['env']): Observer {
+function makeObserver(target: string, env: CommandContext['env']): Observer {
   if (/^https?:\/\//i.test(target) && URL.canParse(target)) return (id) => ask(target, id)
   if (target.includes('{id}')) return (id) => run(target.replaceAll('{id}', id), env)
   throw new UsageError(
     'The command of --observe should contain {id}, which is replaced by the id of a delivery.',
+  )
+}
+
+/**
+ * The same, if it works: for an id that was never sent it returns 0.
+ *
+ * @throws UsageError where it does not.
+ */
+export async function workingObserver(
+  target: string,
+  env: CommandContext['env'],
+): Promise<Observer> {
+  const observe = makeObserver(target, env)
+  const never = await observe(crypto.randomUUID()).catch((error: Error) => {
+    throw new UsageError(error.message)
+  })
+  if (never === 0) return observe
+  throw new UsageError(
+    `--observe reports ${never} runs for an id that was never sent: it should count the runs of one delivery only.`,
   )
 }
 

@@ -1,6 +1,7 @@
-import type { Claim, DeliveryStore } from '@webhook-receiver/core'
+import type { DeliveryStore } from '@webhook-receiver/core'
 import { wait } from '@webhook-receiver/core/internal'
 import {
+  claimed,
   claimUntilFree,
   expectClaim,
   expectNext,
@@ -9,19 +10,9 @@ import {
   freshKey,
   freshToken,
   LONG,
-  type StoreCheckContext,
+  type StoreCheck,
 } from './context.ts'
-
-/** One rule of the store interface. `run` rejects if the store breaks it. */
-export interface StoreCheck {
-  readonly name: string
-  /** Whether it asks so much at once that another check would see its leases end meanwhile. */
-  readonly isHeavy?: boolean
-  run(context: StoreCheckContext): Promise<void>
-}
-
-/** How many claim one key at once. */
-const RIVALS = 20
+import { rivalChecks } from './rivals.ts'
 
 /** Every rule of the store interface, one check each. */
 export const storeChecks: readonly StoreCheck[] = [
@@ -229,65 +220,8 @@ export const storeChecks: readonly StoreCheck[] = [
       await expectNext(store, b, 'in_progress', 'of the other long key')
     },
   },
-  {
-    name: `gives a free key to exactly one of ${RIVALS} who claim it at once`,
-    isHeavy: true,
-    async run({ store, other, keys }) {
-      await expectOneWinner(Array.from({ length: keys }, freshKeyOf), store, other)
-    },
-  },
-  {
-    name: `gives a lease that ran out to exactly one of ${RIVALS} who claim it at once`,
-    isHeavy: true,
-    async run({ store, other, keys, lease }) {
-      const held = await Promise.all(
-        Array.from({ length: keys }, async () => (await claimed(store, lease))[0]),
-      )
-      await wait(lease * 1500)
-      await expectOneWinner(held, store, other)
-    },
-  },
-  {
-    name: `lets exactly one of ${RIVALS} copies of a delivery be handled to its end`,
-    isHeavy: true,
-    async run({ store, other, keys, margin }) {
-      const runs = new Map<string, number>()
-      const copy = async (key: string, index: number): Promise<void> => {
-        const mine = index % 2 === 0 ? store : other
-        const token = freshToken()
-        const deadline = performance.now() + (LONG / 4 + margin) * 1000
-        for (;;) {
-          const claim = await mine.claim(key, token, LONG)
-          if (claim.status === 'done') return
-          if (claim.status === 'claimed') {
-            runs.set(key, (runs.get(key) ?? 0) + 1)
-            await wait(5)
-            await expectResult(mine.complete(key, token), true, 'complete by the owner')
-            return
-          }
-          expectThat(
-            performance.now() < deadline,
-            'a copy waits for a done mark that does not come',
-          )
-          await wait(20)
-        }
-      }
-      const contended = Array.from({ length: keys }, freshKeyOf)
-      await Promise.all(contended.flatMap((key) => rivals((index) => copy(key, index))))
-      const handled = contended.map((key) => runs.get(key) ?? 0)
-      expectThat(
-        handled.every((times) => times === 1),
-        `${keys} deliveries were handled ${handled.join(', ')} times`,
-      )
-    },
-  },
+  ...rivalChecks,
 ]
-
-async function claimed(store: DeliveryStore, lease: number): Promise<[key: string, token: string]> {
-  const [key, token] = [freshKey(), freshToken()]
-  await expectClaim(store.claim(key, token, lease), 'claimed', 'while the key is free')
-  return [key, token]
-}
 
 async function expectAllLost(
   store: DeliveryStore,
@@ -298,38 +232,6 @@ async function expectAllLost(
   await expectResult(store.complete(key, token), false, `complete ${when}`)
   await expectResult(store.release(key, token), false, `release ${when}`)
   await expectResult(store.extend(key, token, LONG), false, `extend ${when}`)
-}
-
-async function expectOneWinner(
-  keys: readonly string[],
-  store: DeliveryStore,
-  other: DeliveryStore,
-): Promise<void> {
-  const results = await Promise.all(
-    keys.map((key) =>
-      Promise.all(
-        rivals((index) => (index % 2 === 0 ? store : other).claim(key, freshToken(), LONG)),
-      ),
-    ),
-  )
-  for (const claims of results) {
-    const count = (status: Claim['status']) =>
-      claims.filter((claim) => claim?.status === status).length
-    expectThat(
-      count('claimed') === 1 && count('in_progress') === RIVALS - 1,
-      `of ${RIVALS} claims at once ${count('claimed')} returned "claimed" and ${count('in_progress')} "in_progress"`,
-    )
-  }
-}
-
-function rivals<Result>(
-  claim: (index: number) => Result | Promise<Result>,
-): (Result | Promise<Result>)[] {
-  return Array.from({ length: RIVALS }, (_, index) => claim(index))
-}
-
-function freshKeyOf(): string {
-  return freshKey()
 }
 
 /** No NUL and no half of a surrogate pair: PostgreSQL and UTF-8 have no place for them. */

@@ -31,6 +31,14 @@ export interface StoreCheckContext extends StoreCheckSettings {
   retaining(retention: number): Promise<DeliveryStore>
 }
 
+/** One rule of the store interface. `run` rejects if the store breaks it. */
+export interface StoreCheck {
+  readonly name: string
+  /** Whether it asks so much at once that another check would see its leases end meanwhile. */
+  readonly isHeavy?: boolean
+  run(context: StoreCheckContext): Promise<void>
+}
+
 /** A lease that does not run out during a check, in seconds. */
 export const LONG = 120
 
@@ -58,6 +66,16 @@ export async function expectClaim(
     made?.status === status,
     `${when}, a claim returned ${JSON.stringify(made)} and not "${status}"`,
   )
+}
+
+/** Claims a new key. */
+export async function claimed(
+  store: DeliveryStore,
+  lease: number,
+): Promise<[key: string, token: string]> {
+  const [key, token] = [freshKey(), freshToken()]
+  await expectClaim(store.claim(key, token, lease), 'claimed', 'while the key is free')
+  return [key, token]
 }
 
 /** Expects what a claim with a new token returns. */

@@ -1,7 +1,7 @@
 import type { DeliveryStore } from '@webhook-receiver/core'
 import { describe, test } from 'vitest'
-import { type StoreCheck, storeChecks } from './checks.ts'
-import type { CreateStore, StoreCheckContext, StoreCheckSettings } from './context.ts'
+import { storeChecks } from './checks.ts'
+import type { CreateStore, StoreCheck, StoreCheckContext, StoreCheckSettings } from './context.ts'
 
 export interface StoreSuiteOptions<Store extends DeliveryStore = DeliveryStore> {
   /**
