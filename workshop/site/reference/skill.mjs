@@ -24,6 +24,8 @@ export function skillFile(service) {
     eventsOf(service),
     !value &&
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
+    checksOf(value),
+    file.reply && `the service waits for what the handler returns: \`return reply(${file.reply})\``,
     signed.includes('url') && 'pass `publicUrl`, the whole URL as it was registered',
     duplicatesOf(service),
     [
@@ -41,6 +43,19 @@ export function skillFile(service) {
     .filter(Boolean)
     .map((line) => `- ${line}`)
     .join('\n')
+}
+
+/** A service that checks its endpoint by another method than POST. */
+function checksOf(value) {
+  const method = value?.getCheck
+    ? 'GET'
+    : value?.headCheck
+      ? 'HEAD'
+      : value?.originCheck && 'OPTIONS'
+  return (
+    method &&
+    `the same route also takes its check by ${method}: \`app.all\`, and in Next.js \`export const ${method} = POST\``
+  )
 }
 
 /** Without events, the names of samples are only titles. */

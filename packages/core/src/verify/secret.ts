@@ -287,7 +287,8 @@ function faultOf(secret: unknown): string | undefined {
 }
 
 const NAMED = 'by name, such as { current, previous }'
-const IS_SET = 'is its environment variable set?'
+const IS_SET =
+  'is its environment variable set? A build has none: give a function, () => process.env.NAME'
 const OF_VARIABLE = 'begins with the name of its variable: give only what is behind it'
 const AGAIN = ': copy it again'
 
