@@ -1,3 +1,4 @@
+import { actionOf } from '../services/opening.mjs'
 import { services } from '../services/services.mjs'
 
 /** The names of the files beside the skill. */
@@ -59,17 +60,18 @@ function checksOf(value) {
 }
 
 /** Without events, the names of samples are only titles. */
-function eventsOf({ file, hasEvent }) {
+function eventsOf(service) {
+  const { file, hasEvent } = service
   if (!hasEvent)
     return 'no event names: write one function for all deliveries, and look into `data`'
-  return `events such as ${Object.keys(file.samples)
-    .map((event) => `\`${event}\``)
-    .join(', ')}`
+  const names = Object.keys(file.samples).map((event) => `\`${event}\``)
+  const action = actionOf(service)
+  return `events such as ${names.join(', ')}${action ? `, and by action such as \`${action}\`` : ''}`
 }
 
 function duplicatesOf({ unsigned, hasId, value }) {
   if (unsigned.includes('id'))
-    return "a store needs `duplicates: 'id'` or `'body'`: the id is not signed"
+    return "a store needs `duplicates: 'body'`, or `'id'` where two deliveries may have the same body: the id is not signed"
   return !hasId && !value?.decision && "a store needs `duplicates: 'body'`: a delivery has no id"
 }
 

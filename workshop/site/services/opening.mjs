@@ -121,7 +121,7 @@ function shapeOf({ begins, called, mistaken = {} } = {}, isOnSite) {
 }
 
 /** The first event with an action among the samples, where the service has actions. */
-function actionOf({ file: { samples }, scheme }) {
+export function actionOf({ file: { samples }, scheme }) {
   for (const [event, { body }] of Object.entries(samples)) {
     const action = scheme.actionOf?.(body)
     if (action) return `${event}.${action}`
