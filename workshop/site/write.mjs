@@ -8,7 +8,7 @@ import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { packageTables } from './reference/packages.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
-import { serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
+import { proof, serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { serverOf } from './services/servers.mjs'
 import { services, tokens } from './services/services.mjs'
@@ -26,6 +26,7 @@ const RENDERERS = {
   map: packageMap,
   options: optionList,
   packages: packageTables,
+  proof,
   services: serviceList,
   page: ofService(parts.page),
   route: ofService(parts.route),

@@ -13,6 +13,7 @@ const GROUPS = read('groups.json')
 /** Those that sign by a token, whose pages are written by hand. */
 const TOKENS = Object.entries(read('tokens.json')).map(([name, token]) => ({ name, ...token }))
 
+const byName = new Map(services.map((service) => [service.name, service]))
 const sorted = services.toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
 
 /** In groups. A service that is in none is at the end. */
@@ -122,12 +123,31 @@ export function unjudgedText() {
 /** What people look for, where it is not the name of the service. */
 const KNOWN_AS = { 'aws-sns': 'Amazon SNS, SES', meta: 'Meta: WhatsApp, Instagram' }
 
-/** Each service once, with a link to its page, in groups. */
+/** Each service once: the first that has its title. */
+function named(group, list) {
+  const tokens = TOKENS.filter((token) => token.group === group)
+  return new Map([...list, ...tokens].toReversed().map(({ title, name }) => [title, name]))
+}
+
+/** What can be counted. */
+export function proof() {
+  const names = groups().flatMap(([group, list]) => [...named(group, list).values()])
+  const isJudged = (name) =>
+    TOKENS.some((token) => token.name === name) || (SDKS[name] && !judgeOf(byName.get(name)))
+  const requests = services.flatMap(({ recorded }) => recorded.vectors)
+  const items = [
+    `[${names.length} services and formats](../../../docs/services/README.md)`,
+    `[${names.filter(isJudged).length} tested against their own SDK](../../../docs/evidence/README.md) every week`,
+    `[${requests.length.toLocaleString('en')} recorded requests](../../../packages/conformance/README.md)`,
+    'a core without dependencies',
+  ]
+  return items.map((item) => `- ${item}`).join('\n')
+}
+
+/** With a link to its page, in groups. */
 export function serviceList() {
   const lists = groups().map(([group, list]) => {
-    const tokens = TOKENS.filter((token) => token.group === group)
-    const names = new Map([...list, ...tokens].toReversed().map(({ title, name }) => [title, name]))
-    const links = [...names]
+    const links = [...named(group, list)]
       .sort(([a], [b]) => a.localeCompare(b, 'en'))
       .map(([title, name]) => `- [${KNOWN_AS[name] ?? title}](../../../docs/services/${name}.md)`)
     return `### ${group}\n\n${links.join('\n')}`
