@@ -50,7 +50,7 @@ function handledOnce({ hasId, unsigned, value }) {
 function typesIn({ types }) {
   return types
     ? 'with [the types](#types) of the SDK'
-    : 'untyped until you add a [schema](../guides/types.md)'
+    : 'untyped until you add [types or a schema](../guides/types.md)'
 }
 
 /** What differs between services. The site shows it as a list beside each other, with more words. */
