@@ -23,6 +23,8 @@ export function skillFile(service) {
   const lines = [
     `secret: \`${file.variable}\`${called}${begins}. ${file.where}`,
     eventsOf(service),
+    idOf(value),
+    formOf(value),
     !value &&
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
     checksOf(value),
@@ -44,6 +46,22 @@ export function skillFile(service) {
     .filter(Boolean)
     .map((line) => `- ${line}`)
     .join('\n')
+}
+
+/** Where the id of a delivery is. */
+function idOf({ id = [] } = {}) {
+  const places = id.map(({ header, pointer }) =>
+    header
+      ? `the header \`${header.replaceAll(',', '` or `')}\``
+      : `\`${pointer.slice(1).replaceAll('/', '.')}\` of the body`,
+  )
+  return places.length > 0 && `\`id\` is ${places.join(', or ')}`
+}
+
+/** What is in `data` of a form. */
+function formOf({ body = '', jsonField } = {}) {
+  if (!body.includes('form')) return undefined
+  return `the fields of a form are properties of \`data\`${jsonField ? `; of one with \`${jsonField}\`, those of the JSON in it` : ''}`
 }
 
 /** A service that checks its endpoint by another method than POST. */
