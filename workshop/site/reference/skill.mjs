@@ -52,7 +52,7 @@ export function skillFile(service) {
 function idOf({ id = [] } = {}) {
   const places = id.map(({ header, pointer }) =>
     header
-      ? `the header \`${header.replaceAll(',', '` or `')}\``
+      ? `the header \`${[header].flat().join('` or `')}\``
       : `\`${pointer.slice(1).replaceAll('/', '.')}\` of the body`,
   )
   return places.length > 0 && `\`id\` is ${places.join(', or ')}`
