@@ -1,6 +1,13 @@
 // For our own packages and tools: `./internal`. A change of it is never a breaking change.
 
-export { getText, type Loader, type LoaderOptions, loader, NotThere } from './async/loader.ts'
+export {
+  getText,
+  keepNewest,
+  type Loader,
+  type LoaderOptions,
+  loader,
+  NotThere,
+} from './async/loader.ts'
 export { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from './async/maybe-async.ts'
 export { withTimeout } from './async/timeout.ts'
 export { wait } from './async/wait.ts'

@@ -1,6 +1,7 @@
 import type { Scheme, SignableParts, SignedHead, SignedPart } from '@webhook-receiver/core'
 import {
   isRecord,
+  keepNewest,
   type MacKey,
   type MaybeAsync,
   mac,
@@ -54,9 +55,6 @@ interface Head extends SignedHead {
 
 /** How far the clocks may be apart, in seconds. */
 const LEEWAY = 60
-
-/** How many headers of tokens are kept. */
-const MOST_KEPT = 20
 
 /** By their scheme, how the services sign: for tests, which sign with another key. */
 export const services: WeakMap<object, JwtService> = new WeakMap()
@@ -117,9 +115,7 @@ function schemeOf(service: JwtService): Scheme<Key> {
         ? await byPublicKey(publicKey, one, content)
         : null
     if (payload && (!known || known.key !== publicKey)) {
-      verified.set(head, { header, key: publicKey })
-      const [oldest = head] = verified.keys()
-      if (verified.size > MOST_KEPT) verified.delete(oldest)
+      keepNewest(verified, head, { header, key: publicKey })
     }
     return payload
   }

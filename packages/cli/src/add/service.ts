@@ -83,7 +83,7 @@ export function serviceOf(
     event: Object.keys(file?.samples ?? {})[0] ?? token?.event ?? 'event',
     hasEvent,
     hasId,
-    reply: decision ? file?.reply : undefined,
+    reply: file?.reply,
     signsUrl: scheme.signsUrl === true,
     looksLikeForm:
       value.body?.includes('form') === true ||

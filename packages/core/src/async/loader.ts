@@ -52,11 +52,11 @@ export function loader<Value>(
     try {
       const found = await load(name)
       failed.delete(name)
-      keep(loaded, name, { ...found, since: now() })
+      keepNewest(loaded, name, { ...found, since: now() })
       return found.value
     } catch (cause) {
       if (cause instanceof NotThere) loaded.delete(name)
-      keep(failed, name, { cause, since: now() })
+      keepNewest(failed, name, { cause, since: now() })
       throw cause
     }
   }
@@ -90,8 +90,8 @@ function isWithin(span: number, since: number, time: number): boolean {
   return time >= since && time < since + span
 }
 
-/** Keeps the newest entries. */
-function keep<Entry>(entries: Map<string, Entry>, name: string, entry: Entry): void {
+/** Keeps the newest entries: anybody can send requests with others. */
+export function keepNewest<Entry>(entries: Map<string, Entry>, name: string, entry: Entry): void {
   entries.delete(name)
   entries.set(name, entry)
   const [oldest = name] = entries.keys()

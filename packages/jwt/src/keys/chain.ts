@@ -2,6 +2,7 @@ import {
   type Certificate,
   hexadecimal,
   isAuthority,
+  keepNewest,
   readCertificate,
   readEcdsa,
 } from '@webhook-receiver/core/internal'
@@ -22,7 +23,6 @@ export interface ChainOptions {
 
 type Bytes = Uint8Array<ArrayBuffer>
 
-const MOST_KEPT = 20
 /** Of one certificate in base64. */
 const LONGEST = 8192
 
@@ -84,9 +84,7 @@ export function certificateChain(options: ChainOptions): KeySource {
       (await isSignedBy(leaf, intermediate))
     if (!isValid) return undefined
     const key = await publicKeyOf(leaf)
-    verified.set(text, { key, until })
-    const [oldest = text] = verified.keys()
-    if (verified.size > MOST_KEPT) verified.delete(oldest)
+    keepNewest(verified, text, { key, until })
     return key
   }
 
