@@ -33,7 +33,10 @@ describe('at construction', () => {
     [{ baseUrl: `${baseUrl}/#`, apiKey }, 'no fragment'],
     [{ baseUrl: `${baseUrl}/?`, apiKey }, 'no query'],
     [{ baseUrl: `${baseUrl}/api/v1/webhooks/`, apiKey }, 'should end before /api/v1'],
-    [{ baseUrl, apiKey, timeout: 0 }, '`timeout` should be a number of seconds'],
+    [
+      { baseUrl, apiKey, timeout: 0 },
+      '`timeout` should be a number of seconds above 0 and up to 3600',
+    ],
     [{ baseUrl, apiKey, timeout: apiKey }, 'got a string.'],
     [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],
   ])('rejects %j', (options, message) => {

@@ -35,7 +35,12 @@ describe('the checks find a store that', () => {
     const checks = storeChecks.filter((check) => check.name.startsWith(name))
     const create: CreateStore = (setup) => new Wrong(setup)
     const results = checks.map((check) =>
-      runStoreCheck(check, create, { lease: 0.2, margin: 0.5, keys: 10 }),
+      runStoreCheck(check, create, {
+        lease: 0.2,
+        margin: 0.5,
+        keys: 10,
+        shared: Wrong === CheckThenSet,
+      }),
     )
     expect(await Promise.all(results)).toMatchObject([{ problem: expect.any(String) }])
   })

@@ -58,14 +58,25 @@ export class PlainStore implements DeliveryStore {
   }
 }
 
-/** Asks whether the key is free and then takes it, in two steps. */
+const entries = new Map<string, Entry>()
+
+/** Asks whether the key is free and then takes it, in two steps: one claim after the other, but not beside another process. */
 export class CheckThenSet extends PlainStore {
-  override async claim(key: string, token: string, lease: number): Promise<Claim> {
-    const entry = this.live(key)
-    await Promise.resolve()
-    if (entry) return this.rejection(entry)
-    this.entries.set(key, { status: 'claimed', token, end: later(lease) })
-    return { status: 'claimed' }
+  override readonly entries = entries
+  #last: unknown
+
+  override claim(key: string, token: string, lease: number): Promise<Claim> {
+    const claimAfter = async (last: unknown): Promise<Claim> => {
+      await last
+      const entry = this.live(key)
+      await Promise.resolve()
+      if (entry) return this.rejection(entry)
+      this.entries.set(key, { status: 'claimed', token, end: later(lease) })
+      return { status: 'claimed' }
+    }
+    const claim = claimAfter(this.#last)
+    this.#last = claim
+    return claim
   }
 }
 

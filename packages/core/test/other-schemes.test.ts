@@ -248,7 +248,7 @@ describe('a stored delivery', () => {
   test.each([
     ['another scheme', { ...stored, scheme: 'challenge' }],
     ['no event', { ...stored, event: 1 }],
-    ['no data', { ...stored, data: undefined }],
+    ['no data', { ...stored, event: 'constructor', data: undefined }],
   ])('with %s is a TypeError', (_, json) => {
     expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(TypeError)
     expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(

@@ -151,6 +151,9 @@ describe('where the body is not signed', () => {
   test('it says so, and a message without an id is 400', async () => {
     const { verification, delivery } = await received(pubsub)
     expect(verification.unsigned).toEqual(['id', 'body'])
+    const id = [{ pointer: '/id' }, { header: 'x-id' }] as const
+    const body = { claim: 'sha256', encoding: 'hex' } as const
+    expect(jwtScheme({ ...push, body, id }).unsigned).toEqual(['id'])
     expect(delivery).toEqual({
       scheme: 'google-pubsub',
       id: 'm1',
@@ -227,13 +230,10 @@ test('a key in PEM as the shared secret is a TypeError: with a public key, anybo
   }
 })
 
-test.each([new Map(), Promise.resolve({}), { nwo: Date.now }, { now: 5 }, { *now() {} }])(
-  'rejects %s as options of keys',
-  (options) => {
-    expect(() => keyById(async () => ({}), options as object)).toThrow(TypeError)
-    expect(() => jwks('https://example.com/keys', options as object)).toThrow(TypeError)
-  },
-)
+test.each([{ nwo: Date.now }, { now: 5 }])('rejects %s as options of keys', (options) => {
+  expect(() => keyById(async () => ({}), options as object)).toThrow(TypeError)
+  expect(() => jwks('https://example.com/keys', options as object)).toThrow(TypeError)
+})
 
 describe('a rotation', () => {
   test.each(['current', 'next'])('accepts what the key %s has signed', async (name) => {

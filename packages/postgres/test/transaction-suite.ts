@@ -139,8 +139,10 @@ export function describePostgresTransactions<Transaction>(
       })
       const claim = await confirming.transact('seen', (transaction) => effect(transaction, 'seen'))
       expect(claim).toEqual({ status: 'claimed' })
-      expect(sent).toEqual([expect.stringMatching(/^SELECT key, token/)])
       expect(await rows('seen')).toEqual({ effects: 1, marks: 1 })
+      // With some clients, only a SELECT gives rows there.
+      expect(await confirming.forget('seen')).toBe(true)
+      expect(sent).toEqual([expect.stringMatching(/^SELECT key, token/)])
     })
   })
 }

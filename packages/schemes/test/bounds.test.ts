@@ -40,8 +40,8 @@ describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueWith) => {
   })
 })
 
-const circle: unknown[] = []
-circle.push(circle)
+const circle: Record<string, unknown> = {}
+circle.a = circle
 
 test.each<readonly [what: string, change: object, message: RegExp]>([
   ['one text', { title: 'a'.repeat(20_000) }, /`the scheme` should have at most 16384 characters/],

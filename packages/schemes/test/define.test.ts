@@ -11,6 +11,7 @@ const publicKey = { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'pk_' 
 test.each<[object, RegExp]>([
   [{ name: 'a b' }, /`name` should be 1 to 64 letters/],
   [{ retry: true }, /no property "retry" in the scheme. There are: name/],
+  [{ toString: true }, /no property "toString" in the scheme/],
   [
     { signature: { header: 'X-Sig', encoding: 'hex' } },
     /`signature.header` should be .* lower case/,

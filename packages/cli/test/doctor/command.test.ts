@@ -48,6 +48,7 @@ test('finds deduplication on the header through an observing command, as JSON', 
   const faults = [{ code: 'header-id-deduplicated', probes }]
   expect(json).toMatchObject([{ url, ok: false, effects: 'observed', faults }])
   expect(json[0]?.probes).toHaveLength(PROBES.length)
+  expect(JSON.stringify(json)).toContain('to run once, but it ran 2 times')
 })
 
 test('sends a real event only where one is asked for', async () => {

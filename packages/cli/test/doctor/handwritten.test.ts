@@ -242,7 +242,8 @@ const SINGLE: readonly (readonly [string, string, Partial<Parts>, RegExp?])[] = 
       plain: (headers, body) => (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body),
     },
   ],
-  ['no-limit', 'no limit', { limit: Number.POSITIVE_INFINITY }],
+  ['no-limit', 'no limit', { limit: Number.POSITIVE_INFINITY }, /such as 1 MiB/],
+  ['unknown-event-rejected', 'known events only', { parse: knownEvent }],
   ['method', 'any method', { method: () => true }],
   ['first-piece-only', 'the first chunk only', { read: firstChunk }],
   ['body-not-read', 'leaving the loop destroys the request', { read: leaving }, /Read and discard/],
@@ -262,6 +263,12 @@ const SINGLE: readonly (readonly [string, string, Partial<Parts>, RegExp?])[] = 
     },
   ],
 ]
+
+function knownEvent(body: Buffer): unknown {
+  const content = RIGHT.parse(body)
+  if (/^message\./.test(Object(content).event)) return content
+  throw new Error('unknown')
+}
 
 function jsonIn(text: string): unknown {
   try {

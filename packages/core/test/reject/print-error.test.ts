@@ -85,9 +85,10 @@ test('what cannot be read does not hide the error that it caused', () => {
   )
 })
 
-test('a message that the stack does not have is printed too', () => {
-  const error = Object.assign(new Error('after'), { stack: 'Error: before\n    at file.ts:1:1' })
-  expect(printed(error)).toBe(`${LINE} Error: after\n    Error: before\n        at file.ts:1:1`)
+test('a message that the stack does not have is printed too, and the frames of the application first', () => {
+  const stack = 'Error: before\n    at node:events:1:1\n    at file.ts:1:1'
+  const error = Object.assign(new Error('after'), { stack })
+  expect(printed(error)).toMatch(/ Error: after\n {4}Error: before\n {8}at file.ts:1:1\n.*node:/)
 })
 
 test.each([

@@ -137,6 +137,7 @@ test('has at most 160 characters without its link: first the address goes, then 
   expect(report(`x${fits}`)).toBe(`${start}: x${fits}`)
   const first = `Cause${'x'.repeat(room - 20)}.`
   expect(report(`${first} Next. It verified none.`)).toBe(`${start}: ${first} Next.`)
+  expect(report('x'.repeat(room - 9), { event: 'an.event' })).toContain(' an.event: x')
   expect(report('x'.repeat(500))).toBe(`${start}: ${'x'.repeat(room - 1)}…`)
   expect(report(fits, { quarantined: false })).toHaveLength(160)
   expect(report('x'.repeat(500), { diagnosis: [{}] })).toMatch(/ from 192\.0\.2\.7: x{500}$/)

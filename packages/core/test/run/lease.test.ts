@@ -533,6 +533,7 @@ describe('a store whose client has no connection', () => {
   test('is named by its error where that has no message', async () => {
     class TimeoutError extends Error {
       override readonly name = 'TimeoutError'
+      readonly code = this.name
     }
     const claim = async () => {
       throw new TimeoutError()

@@ -86,6 +86,9 @@ describe('a memory store', () => {
     expect(await store.complete('b', 'owner')).toBe(false)
     await store.release('a', 'owner')
     expect(await store.claim('e', 'owner', 30)).toEqual(claimed)
+    const full = clocked()
+    for (let key = 0; key < 100_000; key++) void full.claim(`${key}`, 'owner', 30)
+    await expect(full.claim('f', 'owner', 30)).rejects.toThrow('it has 100000 claims')
   })
 
   test('forgets no done mark where a lease that ran out is taken over', async () => {
