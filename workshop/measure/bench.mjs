@@ -10,7 +10,7 @@ import { table } from '@webhook-receiver/checks/table.mjs'
 import { COMPARED_FRAMEWORKS, COMPARED_SERVICES } from './commit.mjs'
 
 /** What docs/bench.md shows, and a comparison with another commit. */
-const SHOWN = ['verification', 'http', 'stores', 'startup', 'inbox']
+const SHOWN = ['http', 'stores', 'inbox']
 const SECTIONS = [...SHOWN, 'commit']
 
 const { smoke, positionals, ...options } = readCommandLine(
@@ -19,14 +19,14 @@ const { smoke, positionals, ...options } = readCommandLine(
 of another commit. Both commits and a second server of the other one, the control, take turns. A figure counts if the control lies within 0.98
 and 1.02; otherwise, and while its interval has 1.05 in it, more is measured, up to a bound. Ends with 1 if a figure is above 1.05.`,
   {
-    smoke: flag('one sample of each that is named, by default of verification and commit'),
+    smoke: flag('one sample of each that is named, by default of commit'),
     base: text('the default is the last release before HEAD, or where HEAD left main', 'commit'),
     framework: oneOrAll(COMPARED_FRAMEWORKS, 'of commit'),
     service: oneOrAll(COMPARED_SERVICES, 'of commit'),
   },
   oneOf(SECTIONS, 'sections'),
 )
-const names = positionals.length > 0 ? positionals : smoke ? ['verification', 'commit'] : SHOWN
+const names = positionals.length > 0 ? positionals : smoke ? ['commit'] : SHOWN
 const rows = []
 for (const name of names) {
   console.error(`${name} …`)

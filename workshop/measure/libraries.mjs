@@ -2,7 +2,7 @@ import { SECRET } from './messages.mjs'
 
 /**
  * Alternatives, each with the service that it is for, called as its documentation shows. What only verifies parses as well,
- * as its caller has to. A wrong signature throws, or gives what is false. Some load on newer Nodes only.
+ * as its caller has to. A wrong signature throws, or gives what is false.
  */
 export const LIBRARIES = {
   standardwebhooks: {
@@ -36,48 +36,6 @@ export const LIBRARIES = {
       return parsing((body, headers) =>
         verify(SECRET, body.toString(), headers['x-hub-signature-256']),
       )
-    },
-  },
-  '@line/bot-sdk': {
-    service: 'line',
-    async load() {
-      const { validateSignature } = await import('@line/bot-sdk')
-      return parsing((body, headers) =>
-        validateSignature(body, SECRET, headers['x-line-signature']),
-      )
-    },
-  },
-  '@slack/bolt': {
-    service: 'slack',
-    async load() {
-      const { default: bolt } = await import('@slack/bolt')
-      return parsing((body, { 'x-slack-request-timestamp': time, ...others }) => {
-        const headers = { ...others, 'x-slack-request-timestamp': Number(time) }
-        return bolt.isValidSlackRequest({ signingSecret: SECRET, body: body.toString(), headers })
-      })
-    },
-  },
-  '@sanity/webhook': {
-    service: 'sanity',
-    async load() {
-      const { isValidSignature } = await import('@sanity/webhook')
-      return parsing((body, headers) =>
-        isValidSignature(body.toString(), headers['sanity-webhook-signature'], SECRET),
-      )
-    },
-  },
-  /** It takes a Request, and verifies here as Stripe signs. */
-  '@hookflo/tern': {
-    service: 'stripe',
-    takesRequest: true,
-    async load() {
-      const { default: tern } = await import('@hookflo/tern')
-      const config = { platform: 'stripe', secret: SECRET, toleranceInSeconds: 300 }
-      return async (request) => {
-        const service = tern.WebhookVerificationService
-        const { isValid, payload } = await service.verify(request, config)
-        return isValid && payload
-      }
     },
   },
 }

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 
-export const collect = runInNewContext('gc')
+const collect = runInNewContext('gc')
 
 /** The heap in use and the resident memory of this process, after a full collection. */
 export function memoryInUse() {

@@ -46,7 +46,7 @@ export async function addSamples(arms, samples, { warmUp, requests, turns, sampl
         samplers[name] = () => cpuOf(server, request, requests)
       }
       for (let added = 0; added < count; added++) {
-        const taken = await interleaved(samplers, Math.ceil(turns * share), 0)
+        const taken = await interleaved(samplers, Math.ceil(turns * share))
         for (const [name, each] of Object.entries(taken)) bySize[name].push(mean(each))
       }
     }

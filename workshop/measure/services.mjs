@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { prepareDelivery, sampleDelivery } from '@webhook-receiver/core/testing'
-import {
-  github,
-  line,
-  sanity,
-  slack,
-  standardWebhooks,
-  stripe,
-  svix,
-  twilio,
-} from '@webhook-receiver/schemes'
+import { github, standardWebhooks, stripe, svix, twilio } from '@webhook-receiver/schemes'
 import { SECRET, textFor } from './messages.mjs'
 
 export const PATH = '/webhooks'
@@ -21,9 +12,6 @@ export const SERVICES = {
     data: sampleDelivery('message.received').data.data,
   },
   ...serviceOf(github, 'issues'),
-  ...serviceOf(line, 'message'),
-  ...serviceOf(sanity, 'create'),
-  ...serviceOf(slack, 'app_mention'),
   ...serviceOf(standardWebhooks, 'contact.created'),
   ...serviceOf(stripe, 'invoice.paid'),
   ...serviceOf(svix, 'user.created'),

@@ -4,19 +4,16 @@ const SPREAD = 0.15
 
 /**
  * Takes samples of every subject, round after round, each round in a random order: if the machine slows
- * down, it does so for all of them. The first `warmUp` rounds do not count.
+ * down, it does so for all of them.
  *
  * @param {Readonly<Record<string, () => number | Promise<number>>>} subjects
  * @returns {Promise<Record<string, number[]>>} the samples of each, by round
  */
-export async function interleaved(subjects, rounds, warmUp = 1) {
+export async function interleaved(subjects, rounds) {
   const names = Object.keys(subjects)
   const samples = Object.fromEntries(names.map((name) => [name, []]))
-  for (let round = -warmUp; round < rounds; round++) {
-    for (const name of shuffled(names)) {
-      const taken = await subjects[name]()
-      if (round >= 0) samples[name].push(taken)
-    }
+  for (let round = 0; round < rounds; round++) {
+    for (const name of shuffled(names)) samples[name].push(await subjects[name]())
   }
   return samples
 }
@@ -29,20 +26,15 @@ export function shuffled(names) {
 }
 
 /**
- * The median of the ratios of two subjects in the same rounds, ± half the distance of the quartiles. `plain` is measured
+ * The median of the ratios of `receiver` and `plain` in the same rounds, ± half the distance of the quartiles. `plain` is measured
  * twice: where the ratio to its `control` is not near 1, the machine is too noisy.
  */
-export function relative(samples, name, reference = 'plain') {
-  const control = ratioOf(samples.control, samples.plain)
+export function relative({ receiver, plain, control: again }) {
+  const control = quartiles(ratios(again, plain))
   const isNoisy = Math.abs(control.median - 1) > STRAY || control.high - control.low > SPREAD
   if (isNoisy) return 'too noisy'
-  const { median, low, high } = ratioOf(samples[name], samples[reference])
-  const digits = median >= 10 ? 0 : 2
-  return `${median.toFixed(digits)} ±${((high - low) / 2).toFixed(digits)}`
-}
-
-function ratioOf(samples, reference) {
-  return quartiles(ratios(samples, reference))
+  const { median, low, high } = quartiles(ratios(receiver, plain))
+  return `${median.toFixed(2)} ±${((high - low) / 2).toFixed(2)}`
 }
 
 /** Of the samples of each round. */
@@ -83,7 +75,7 @@ export function compared({ head, base, control }) {
   }
 }
 
-export function quartiles(numbers) {
+function quartiles(numbers) {
   const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(numbers, share))
   return { low, median, high }
 }
