@@ -8,7 +8,6 @@ import type {
   StartHandler,
 } from '@webhook-receiver/conformance/internal'
 import {
-  type DeliveryStore,
   memoryStore,
   type WebhookContext,
   type WebhookHandlerOptions,
@@ -83,29 +82,6 @@ export function describeHandler(
         transaction: undefined,
         verification: expect.objectContaining({ rawBody: expect.any(Uint8Array) }),
       })
-    })
-
-    test('responds with 503 and Retry-After while a copy is handled, and prints nothing', async () => {
-      const work = vi.fn()
-      const claim: DeliveryStore['claim'] = async () => ({ status: 'in_progress', retryAfter: 17 })
-      const response = await deliverTo(work, { store: { ...memoryStore(), claim } })
-      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '17'])
-      expect(await response.json()).toEqual({
-        code: 'receiver_unavailable',
-        message: 'receiver unavailable',
-      })
-      expect(work).not.toHaveBeenCalled()
-      expect(print).not.toHaveBeenCalled()
-    })
-
-    test('throws a TypeError at start for an event that does not exist', async () => {
-      const misspelled = { 'message.recieved': () => {} }
-      const handlers = { any: () => {}, ...misspelled }
-      const error = await Promise.resolve({ ...SETUP, handlers, options: {} })
-        .then(start)
-        .catch((thrown: unknown) => thrown)
-      expect(error).toBeInstanceOf(TypeError)
-      expect(error).toMatchObject({ message: expect.stringContaining('which is not an event') })
     })
 
     test.each([...thrownValues, ...values])(

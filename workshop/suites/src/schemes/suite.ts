@@ -1,13 +1,5 @@
-import { memoryStore } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
-import {
-  bodyHeaders,
-  challengeHeaders,
-  ORIGIN,
-  posting,
-  type StartPosting,
-  type StartReceiver,
-} from '../posting.ts'
+import { bodyHeaders, challengeHeaders, ORIGIN, posting, type StartReceiver } from '../posting.ts'
 import { testReplies, UNSENDABLE } from './responses.ts'
 import { bodyScheme, challengeScheme } from './schemes.ts'
 
@@ -59,46 +51,14 @@ export function describeSchemes(
       expect(response.headers.get('content-type')).toBe('text/plain')
     })
 
+    test('throws a TypeError at start without `publicUrl`', async () => {
+      const starting = started(() => {}, { scheme: challengeScheme })
+      await expect(starting).rejects.toThrow(/^`publicUrl` is missing/)
+    })
+
     testReplies(async (work) => {
       const port = await begin(work, { scheme: bodyScheme })
       return { port, headers: bodyHeaders('{}', 'one', 'push'), body: '{}' }
-    })
-
-    test.each([
-      ['id', 2],
-      ['body', 1],
-    ] as const)(
-      'by `duplicates: %s`, one body with two ids runs %i times, and what has another id, event or body is never lost',
-      async (duplicates, byId) => {
-        const work = vi.fn()
-        const options = { scheme: bodyScheme, store: memoryStore(), duplicates }
-        const post = await started(work, options)
-        await post(bodyHeaders('{"n":1}', 'one', 'push'), '{"n":1}')
-        await post(bodyHeaders('{"n":1}', 'two', 'push'), '{"n":1}')
-        expect(work).toHaveBeenCalledTimes(byId)
-        work.mockClear()
-        // An attacker sends the first body under the id and the event of others, which have not come yet.
-        await post(bodyHeaders('{"n":1}', 'three', 'push'), '{"n":1}')
-        await post(bodyHeaders('{"n":1}', 'three', 'created'), '{"n":1}')
-        work.mockClear()
-        const third = bodyHeaders('{"n":3}', 'three', 'push')
-        const statuses = [await post(third, '{"n":3}'), await post(third, '{"n":3}')]
-        expect(statuses.map(({ status }) => status)).toEqual([204, 204])
-        expect(work.mock.calls.map(([{ data }]) => data)).toEqual([{ n: 3 }])
-      },
-    )
-
-    test('throws a TypeError at start without `duplicates`, and without `publicUrl`', async () => {
-      const error = (options: Parameters<StartPosting>[1]) =>
-        started(() => {}, options).then(
-          () => undefined,
-          (thrown: unknown) => thrown,
-        )
-      const missing = await error({ scheme: bodyScheme, store: memoryStore() })
-      expect(missing).toBeInstanceOf(TypeError)
-      expect(missing).toMatchObject({ message: expect.stringMatching(/^`duplicates` is missing/) })
-      const origin = await error({ scheme: challengeScheme })
-      expect(origin).toMatchObject({ message: expect.stringMatching(/^`publicUrl` is missing/) })
     })
   })
 }
