@@ -21,20 +21,14 @@ function wordsIn(text) {
 /** The same, with what the documentation calls it. */
 function asked(term) {
   const SAME = {
-    idempotency: 'duplicat once',
     idempotent: 'duplicat once',
     exactly: 'duplicat once',
     once: 'duplicat',
-    twice: 'duplicat',
     cjs: 'commonj',
-    esm: 'modul commonj',
-    rollback: 'transact roll',
     delete: 'remov retent',
     cleanup: 'remov retent',
     lost: 'miss fetch',
-    missed: 'fetch',
     whitelist: 'allowlist ip',
-    allowlist: 'ip',
     challenge: 'handshak slack',
     replay: 'redriv toleranc',
     skew: 'ntp futur',
@@ -42,7 +36,6 @@ function asked(term) {
     save: 'inbox stor',
     mock: 'deliverto test',
     dlq: 'dead letter',
-    typescript: 'typ',
     cli: 'command',
     provider: 'schem defineschem',
     custom: 'schem defineschem',
@@ -52,26 +45,21 @@ function asked(term) {
     move: 'migrat',
     moving: 'migrat',
     migration: 'migrat',
-    switch: 'migrat',
     replace: 'migrat',
     reprocess: 'again redriv',
     rerun: 'again',
     deduplication: 'duplicat',
     deduplicate: 'duplicat',
     dedupe: 'duplicat',
-    metrics: 'observ telemetri',
     grafana: 'dashboard',
     datadog: 'observ opentelemetri',
-    vault: 'secret manag',
     kms: 'secret manag',
-    claude: 'assist',
     cursor: 'assist',
     copilot: 'assist',
     chatgpt: 'assist',
     caddy: 'proxi nginx',
     traefik: 'proxi nginx',
     haproxy: 'proxi nginx',
-    kubernetes: 'sigterm shutdown',
     k8s: 'kubernet shutdown',
     sigterm: 'shutdown',
     background: 'slow queu',
@@ -83,12 +71,10 @@ function asked(term) {
     mongodb: 'stor',
     bodyparser: 'parser',
     json: 'parser',
-    whatsapp: 'meta',
     constructevent: 'strip',
     nextjs: 'next',
     nodejs: 'node',
     edge: 'deno worker',
-    firebase: 'rawbodi',
     rotation: 'rotat',
     router: 'next',
     catch: 'any unknown',
@@ -138,10 +124,6 @@ function boost(id, term, { titles }) {
   )
   // Who asks for a code wants its section. Little, because `body` is the beginning of a code: `weight` has the rest.
   if (term.includes('_')) return name === 'errors' && !isTop ? 0.3 : 0.002
-  // And of a header, that of the service which sends it.
-  if (term.includes('-')) return /\/services\/./.test(page) ? 1 : 0.2
-  // `cli` is no beginning of `client`.
-  if (name === 'cli' && term === 'command') return 6
   if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
   // A status is explained there, and mentioned everywhere.
   if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
@@ -153,10 +135,6 @@ function boost(id, term, { titles }) {
       parts.includes(term) && !/^(?:app|cloud|event|googl|standard|stor|webhook)$/.test(term)
     return isService ? (isTop ? 16 : 4) : isTop ? 1.5 : 0.15
   }
-  // For who writes a scheme: a property such as `retries` is what others ask of a receiver.
-  if (/scheme-value/.test(page) && !isTop && !isNamed) return 0.3
-  // The option of a store.
-  if (term === 'send' && /reference\//.test(page)) return 0.2
   // Names and values of services that have no page.
   if (/other-services/.test(page)) return isTop ? 1 : 1.2
   if (/diagnosis/.test(page) && /^(?:match|mismatch|signatur|verif|work)/.test(term))
@@ -171,15 +149,13 @@ function boost(id, term, { titles }) {
 }
 
 /** What most pages have says little of what is asked for. */
-function weight(term, index, terms) {
+function weight(term, _, terms) {
   if (term.includes('_')) return 250
   if (term.includes('-')) return 40
   // What is to be done says more than with what.
   if (term === 'migrat') return 7
   // What works on one machine and not there: the cause is asked for, not how to receive here.
   if (/^(?:localhost|tunnel|machin)$/.test(term) && terms.includes('production')) return 0.1
-  // The second time of a word that is meant itself.
-  if (terms.indexOf(term) < index) return 0.5
   if (/^(?:again|dead)$/.test(term)) return 0.5
   return /^(?:app$|deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(
     term,
