@@ -31,7 +31,6 @@ const { SignJWT, CompactSign, importJWK } = await load('jose')
 const URL_OF_RECEIVER = 'https://example.com/webhooks'
 const SECRET = 'sig_vectors only, never use them'
 const ACCOUNT = 'push@my-project.iam.gserviceaccount.com'
-const OTHER = { iss: 'https://other.example' }
 const now = () => Math.floor(Date.now() / 1000)
 const digest = (body, encoding) => createHash('sha256').update(body).digest(encoding)
 const utf8 = (text) => new TextEncoder().encode(text)
@@ -103,19 +102,11 @@ function macToken(claims, secret = SECRET) {
     .sign(utf8(secret))
 }
 
-function unsignedToken(claims) {
-  const encode = (part) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  return `${encode({ alg: 'none' })}.${encode({ ...claims, exp: now() + 300 })}.`
-}
-
-/** What no verifier of a token with a MAC may take. The tests of jwt try all other attacks. */
+/** That both reject what they should. The tests of jwt try all other attacks. */
 async function macCases(claims) {
-  const old = { exp: now() - 300, iat: now() - 600, nbf: now() - 600 }
   return [
     ['another body', false, await macToken(claims), `${BODIES.plain} `],
     ['another secret', false, await macToken(claims, 'another secret, of others')],
-    ['no algorithm', false, unsignedToken(claims)],
-    ['expired for 5 minutes', false, await macToken({ ...claims, ...old })],
   ]
 }
 
@@ -123,13 +114,7 @@ async function judgeLiveKit() {
   const { version, AccessToken, WebhookReceiver } = await load('livekit-server-sdk')
   const receiver = new WebhookReceiver('APIkey', SECRET)
   const claims = { iss: 'APIkey', sha256: digest(BODIES.plain, 'base64') }
-  const participant = new AccessToken('APIkey', SECRET, { identity: 'participant' })
-  participant.addGrant({ roomJoin: true, room: 'r' })
-  const cases = [
-    ['by jose', true, await macToken(claims)],
-    ['of a participant', false, await participant.toJwt()],
-    ...(await macCases(claims)),
-  ]
+  const cases = [['by jose', true, await macToken(claims)], ...(await macCases(claims))]
   for (const [title, body] of Object.entries(BODIES)) {
     const token = new AccessToken('APIkey', SECRET)
     token.sha256 = digest(body, 'base64')
@@ -154,8 +139,6 @@ async function judgeQStash() {
   const cases = [
     ['no padding', true, await macToken({ ...claims, body: digest(BODIES.plain, 'base64url') })],
     ['an empty body', true, await macToken(claimsOf('')), ''],
-    ['another URL', false, await macToken({ ...claims, sub: `${URL_OF_RECEIVER}/` })],
-    ['another issuer', false, await macToken({ ...claims, ...OTHER })],
     ...(await macCases(claims)),
   ]
   for (const [title, body] of Object.entries(BODIES)) {
@@ -182,21 +165,14 @@ async function judgeGoogle() {
     ...{ iss: issuers[0], aud: URL_OF_RECEIVER, email: ACCOUNT, email_verified: true },
     ...{ sub: '1137', azp: '1137', iat: now(), exp: now() + 3600 },
   }
-  const tokenOf = (change, { privateKey = own.privateKey, kid = 'k1' } = {}) =>
+  const tokenOf = (change, { privateKey } = own) =>
     new SignJWT({ ...claims, ...change })
-      .setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k1', typ: 'JWT' })
       .sign(privateKey)
   const cases = [
     ['plain', true, await tokenOf({})],
     ['the other issuer', true, await tokenOf({ iss: issuers[1] })],
     ['another key', false, await tokenOf({}, other)],
-    ['another kid', false, await tokenOf({}, { kid: 'k2' })],
-    ['no algorithm', false, unsignedToken(claims)],
-    ['another audience', false, await tokenOf({ aud: OTHER.iss })],
-    ['another issuer', false, await tokenOf(OTHER)],
-    ['another account', false, await tokenOf({ email: 'other@example.com' })],
-    ['an e-mail that is not verified', false, await tokenOf({ email_verified: false })],
-    ['expired for 10 minutes', false, await tokenOf({ iat: now() - 4200, exp: now() - 600 })],
   ]
   const options = {
     audience: URL_OF_RECEIVER,
@@ -209,15 +185,11 @@ async function judgeGoogle() {
     ...{ name, sdk: `google-auth-library@${version}`, scheme, secret: ACCOUNT, cases },
     bodyOf: () => body,
     headersOf: (token) => ({ authorization: `Bearer ${token}`, ...more }),
-    // What Google's sample for Pub/Sub does behind the signature: it compares the e-mail, and looks whether it is verified.
-    async verifies({ headers }) {
-      const token = headers.authorization.slice('Bearer '.length)
-      const ticket = await client.verifySignedJwtWithCertsAsync(
-        ...[token, { k1: certificate }, URL_OF_RECEIVER, issuers],
-      )
-      const { email, email_verified: isVerified } = ticket.getPayload()
-      return email === ACCOUNT && isVerified
-    },
+    verifies: ({ headers }) =>
+      client.verifySignedJwtWithCertsAsync(
+        headers.authorization.slice('Bearer '.length),
+        ...[{ k1: certificate }, URL_OF_RECEIVER, issuers],
+      ),
   }))
 }
 
@@ -226,15 +198,13 @@ async function judgeApple() {
   const file = new URL('../../../packages/jwt/test/chains.json', import.meta.url)
   const { certificates, keys, sha256 } = JSON.parse(readFileSync(file, 'utf8'))
   const BUNDLE = 'com.example.app'
+  const FAKE = ['leaffake', 'interfake', 'otherroot']
   const roots = [Buffer.from(certificates.root, 'base64')]
   const verifier = new SignedDataVerifier(roots, false, Environment.SANDBOX, BUNDLE)
-  const signed = async (content, chain = 'leaf inter root') => {
-    const [key] = chain.split(' ')
-    const x5c = chain.split(' ').map((each) => certificates[each])
-    return new CompactSign(utf8(JSON.stringify(content)))
-      .setProtectedHeader({ alg: 'ES256', x5c })
-      .sign(await importJWK(keys[key], 'ES256'))
-  }
+  const signed = async (content, chain = ['leaf', 'inter', 'root']) =>
+    new CompactSign(utf8(JSON.stringify(content)))
+      .setProtectedHeader({ alg: 'ES256', x5c: chain.map((each) => certificates[each]) })
+      .sign(await importJWK(keys[chain[0]], 'ES256'))
   const app = { bundleId: BUNDLE, environment: 'Sandbox' }
   const signedDate = Date.now()
   const transaction = await signed({ ...app, transactionId: 't', signedDate })
@@ -248,14 +218,9 @@ async function judgeApple() {
     ['summary', true, await signed({ ...none, summary: app })],
     ['appData', true, await signed({ ...none, appData: app })],
     ['externalPurchaseToken', true, await signed({ ...none, externalPurchaseToken: token })],
-    ['another app', false, await signed({ ...none, data: { ...data, bundleId: 'com.other' } })],
-    ['production', false, await signed({ ...none, data: { ...data, environment: 'Production' } })],
-    ['no app', false, await signed(none)],
     ['another payload', false, plain.replace(/\..*\./, `.${payload.toString('base64url')}.`)],
-    ['no algorithm', false, unsignedToken({ ...none, data })],
+    ['another root', false, await signed({ ...none, data }, FAKE)],
   ]
-  for (const chain of ['leaffake interfake otherroot', 'leafplain inter root', 'leaf inter'])
-    cases.push([`the chain ${chain}`, false, await signed({ ...none, data }, chain)])
   return {
     ...{ name: 'app-store', sdk: `@apple/app-store-server-library@${version}`, secret: BUNDLE },
     scheme: appStore({ environment: 'Sandbox', roots: [sha256] }),

@@ -1,63 +1,48 @@
-// What `webhook-receiver add` writes: drawn routes, or all of them, compile and start, take a delivery of their service, reject it when it was
-// changed, and pass their own tests.
+// What `webhook-receiver add` writes: it compiles, and in each form of each framework it starts, takes a delivery of a service, rejects it when it
+// was changed, and passes its own test.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { flag, readCommandLine, text, usageError, wholeNumber } from '../command-line.mjs'
+import { flag, readCommandLine, text, wholeNumber } from '../command-line.mjs'
 import { freePorts } from '../free-ports.mjs'
+import { FRAMEWORKS } from '../lists.mjs'
 import { inTemporaryFolder } from '../pack.mjs'
 import { DATABASE_URL, queryPostgres } from '../postgres.mjs'
 import { seeded } from '../seeded.mjs'
 import { conclude, pairwise, run, step } from '../step.mjs'
 import { COMBINATIONS, kindOf, nameOf, written } from './add/combinations.mjs'
-import { hostOf, installHosts } from './add/hosts.mjs'
-import { tryGroup } from './add/trial.mjs'
+import { installHosts } from './add/hosts.mjs'
+import { tryCombination } from './add/trial.mjs'
 
 const ROOT = new URL('../../../', import.meta.url)
 
-const { seed, all, only } = readCommandLine(
+const {
+  seed,
+  all,
+  only = '',
+} = readCommandLine(
   'prove -- add',
-  'Tries a draw of what `webhook-receiver add` writes, with what the checkout has installed.',
+  'Compiles 60 drawn applications that `webhook-receiver add` writes, and starts 8, on what the checkout has installed.',
   {
-    all: flag('every combination instead, on its own framework and runtime'),
-    only: text('with --all: those that have it in their name, such as stripe or "express inbox"'),
+    all: flag('compiles all instead, and starts one of each kind on its own framework and runtime'),
+    only: text('those that have it in their name, such as stripe or "express inbox"'),
     seed: wholeNumber(Math.floor(Date.now() / 86_400_000), 'another draw'),
   },
 )
-if (only && !all) usageError('--only is for --all.')
-
-/** What needs a framework that the checkout has not installed, its own project, or somebody else's signature. */
-const isDrawn = ({ service, framework, variation }) =>
-  !['elysia', 'nuxt'].includes(framework) &&
-  !variation.layout &&
-  service.scheme?.call === service.scheme?.exported &&
-  service.scheme
 
 /** What decides which are drawn is printed, so that a run can be repeated. */
 const random = seeded(seed)
-const drawn = (from, count) =>
-  from
-    .map((each) => [random(), each])
-    .sort(([one], [other]) => one - other)
-    .slice(0, count)
-    .map(([, each]) => each)
+const shuffled = COMBINATIONS.filter((each) => nameOf(each).includes(only))
+  .map((each) => [random(), each])
+  .sort(([one], [other]) => one - other)
+  .map(([, each]) => each)
 
-/** As many servers as have their connections to PostgreSQL in one process. */
-const MOST = 20
+/** Somebody else's signature is needed for others, and for some a call of their own. */
+const isSendable = ({ service: { scheme } }) => scheme && scheme.call === scheme.exported
 
-/** Those that start together. */
-function groupsOf(combinations) {
-  const kinds = new Map()
-  for (const each of combinations)
-    kinds.set(kindOf(each), [...(kinds.get(kindOf(each)) ?? []), each])
-  return [...kinds.values()].flatMap((group) => {
-    if (hostOf(group[0]).isOne) return [group]
-    const count = Math.ceil(group.length / MOST)
-    return Array.from({ length: count }, (_, at) =>
-      group.filter((_, index) => index % count === at),
-    )
-  })
-}
+/** Those whose framework the checkout has installed. */
+const isHere = ({ framework, variation: { runtime } }) =>
+  [...FRAMEWORKS, 'node', 'nestjs', 'aws-lambda'].includes(framework) && !runtime
 
 /** The problems of those that do not compile. */
 async function compiles(folder, combinations) {
@@ -103,31 +88,26 @@ await queryPostgres(`CREATE SCHEMA ${schema}`)
 // Inside the package, where the checkout has installed what is imported.
 const PREFIX = fileURLToPath(new URL('../.add-', import.meta.url))
 await inTemporaryFolder(async (folder) => {
-  const asked = COMBINATIONS.filter((each) => nameOf(each).includes(only ?? ''))
-  const env = all ? await step('install', () => installHosts(folder, asked)) : {}
-  const here = COMBINATIONS.filter(({ framework }) => framework !== 'elysia')
-  const compiled = all ? asked : drawn(here, 60)
+  const env = all ? await step('install', () => installHosts(folder)) : {}
+  const modules = all && join(folder, 'node_modules')
+  const here = shuffled.filter(({ framework }) => framework !== 'elysia')
+  const compiled = all ? shuffled : here.slice(0, 60)
   const problems = await step(`${compiled.length} of ${COMBINATIONS.length} compile`, () =>
     compiles(join(folder, 'compiled'), compiled),
   )
-  const groups = all
-    ? groupsOf(asked)
-    : drawn(COMBINATIONS.filter(isDrawn), 8).map((each) => [each])
-  const ports = await freePorts(groups.flat().length)
-  const tried = async (group, at) => {
-    const options = { folder: join(folder, `run-${at}`), ports: ports.splice(0, group.length), env }
-    await mkdir(options.folder)
-    if (!all) return tryGroup(group, options)
-    const host = hostOf(group[0])
-    return step(`${group.length} on ${kindOf(group[0])}`, () =>
-      tryGroup(group, { ...options, host }),
-    )
-  }
-  const results = await step(`${groups.flat().length} run`, () =>
-    pairwise([...groups.entries()], ([at, group]) => tried(group, at)),
+  const sendable = shuffled.filter(isSendable)
+  const kinds = new Map(sendable.map((each) => [kindOf(each), each]))
+  const tried = all ? [...kinds.values()] : sendable.filter(isHere).slice(0, 8)
+  const ports = await freePorts(Math.max(tried.length, 10))
+  const results = await step(`${tried.length} run`, () =>
+    pairwise([...tried.entries()], async ([at, each]) => {
+      const own = join(folder, `run-${at}`)
+      await mkdir(own)
+      const options = { folder: own, port: ports[at], modules, env }
+      return step(nameOf(each), () => tryCombination(each, options))
+    }),
   )
   await queryPostgres(`DROP SCHEMA ${schema} CASCADE`)
   const types = { name: 'types', saw: `${compiled.length} applications`, problems }
-  const shown = results.flat()
-  conclude([types, ...(all ? shown.filter((each) => each.problems.length > 0) : shown)])
+  conclude([types, ...results])
 }, PREFIX)

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { FRAMEWORKS as FORMED } from '../../lists.mjs'
 
@@ -10,9 +10,7 @@ const { awsSns } = await load('schemes/dist/aws-sns.js')
 const { contract } = await load('core/dist/internal.js')
 const { serviceFile } = await load('schemes/dist/services.js')
 
-const variables = new Set()
-
-/** Every service under the name that is imported. Where two share a variable, the second has another one: here they may be in one process. */
+/** Every service under the name that is imported. */
 const SERVICES = [
   ...Object.entries(schemes).filter(([, each]) => each?.readHead && serviceFile(each.name)),
   ['awsSns', awsSns({ confirm: true })],
@@ -20,12 +18,7 @@ const SERVICES = [
   ...(await tokenSchemes())
     .filter(({ scheme }) => scheme.sign)
     .map(({ exported, scheme, from }) => [exported, scheme, from]),
-].map(([exported, signer, from]) => {
-  const service = { ...serviceOf(exported, signer, from), signer }
-  if (variables.has(service.variable)) service.variable += '_2'
-  variables.add(service.variable)
-  return service
-})
+].map(([exported, signer, from]) => ({ ...serviceOf(exported, signer, from), signer }))
 
 const COMMONJS = { dialect: { language: 'js', module: 'cjs', ending: '.js' } }
 const JAVASCRIPT = { dialect: { language: 'js', module: 'esm', ending: '.js' } }
@@ -66,35 +59,18 @@ export function nameOf(combination) {
   return `${combination.service.name} ${kindOf(combination)}`
 }
 
-/** Writes the files of a combination, and gives the names of those that are loaded. A folder with an inbox gets the service in it. */
+/** Writes the files of a combination, and gives the plan, with the names of the route and of its test. */
 export async function written({ service, framework, variation }, folder, runner = 'node') {
   const { kept, form, ...differences } = variation
   const project = { ...newProject(framework, runner), ...differences }
-  const { files, lines, service: entry } = planFor(service, project, { kept, form })
-  const isModule = project.dialect.module === 'esm'
-  const all = {
-    ...files,
-    'package.json': JSON.stringify({ type: isModule ? 'module' : 'commonjs' }),
-  }
+  const plan = planFor(service, project, { kept, form })
+  const type = project.dialect.module === 'esm' ? 'module' : 'commonjs'
+  const all = { ...plan.files, 'package.json': JSON.stringify({ type }) }
   for (const [name, text] of Object.entries(all)) {
     const path = join(folder, name)
-    const before = name === entry?.path && (await readFile(path, 'utf8').catch(() => undefined))
     await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, before ? withEntry(before, entry.text) : text)
+    await writeFile(path, text)
   }
-  const names = Object.keys(files).filter((name) => /\.[jt]s$/.test(name))
-  const test = names.find((name) => name.includes('.test.'))
-  const route = names[0]
-  return {
-    ...{ route, test, lines: lines?.text },
-    server: names.find(
-      (name) => /(?:^|\/)(?:index|main|server)\.[jt]s$/.test(name) && name !== route,
-    ),
-  }
-}
-
-/** As `add` says for an inbox that is there already. */
-function withEntry(inbox, text) {
-  const [entry, imports = ''] = text.split('\n\n').reverse()
-  return `${imports}\n${inbox.replace('  services: {\n', `$&${entry}\n`)}`
+  const [route, test] = plan.own.paths
+  return { ...plan, route, test: plan.files[test] && test }
 }
