@@ -42,19 +42,9 @@ export function findRecipes() {
     { name: 'redis, node-redis, cluster', server: 'cluster', code: REDIS.block('createCluster(') },
     { name: 'redis, Upstash', server: 'upstash', code: REDIS.block('UPSTASH_REDIS_REST_URL') },
     { name: 'postgres, transaction, pg', server: 'postgres', code: pg },
-    { name: 'postgres, transaction, pg, PgBouncer', server: 'pgbouncer', code: pg },
     { name: 'postgres, transaction, postgres.js', server: 'postgres', code: postgresJs },
-    {
-      name: 'postgres, transaction, postgres.js, PgBouncer',
-      server: 'pgbouncer',
-      code: postgresJs.replace(
-        'postgres({',
-        `${POSTGRES_REFERENCE.inline(/needs `(postgres\(\{ prepare: false) \}\)`/)},`,
-      ),
-    },
     { name: 'postgres, transaction, PGlite', server: 'none', code: migrated(pglite) },
     { name: 'postgres, lease, pg', server: 'postgres', code: pgLease },
-    { name: 'postgres, lease, pg, PgBouncer', server: 'pgbouncer', code: pgLease },
     {
       name: 'postgres, lease, postgres.js',
       server: 'postgres',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTable, dynamodbEnv, startDynamodb } from '@webhook-receiver/checks/dynamodb.mjs'
 import { createDatabase, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
 import { REDIS_URL, withRedis } from '@webhook-receiver/checks/redis.mjs'
-import { redisServer, startBouncer } from '@webhook-receiver/checks/servers.mjs'
+import { redisServer } from '@webhook-receiver/checks/servers.mjs'
 import { openSqlite } from '@webhook-receiver/checks/sqlite.mjs'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { startUpstash, UPSTASH_TOKEN } from '@webhook-receiver/checks/upstash.mjs'
@@ -50,13 +50,6 @@ export const SERVERS = {
 
   async postgres(onEnd) {
     const proxy = await proxyTo(await createTables(onEnd), onEnd)
-    return { ...proxy, env: postgresEnv(proxy.url) }
-  },
-
-  async pgbouncer(onEnd) {
-    const bouncer = await startBouncer(await createTables(onEnd))
-    onEnd(bouncer.remove)
-    const proxy = await proxyTo(bouncer.url, onEnd)
     return { ...proxy, env: postgresEnv(proxy.url) }
   },
 
