@@ -27,6 +27,8 @@ export const LISTED_IN = {
   package: {
     // Until the first release.
     '.changeset/first-release.md': (name) => `${name}": minor`,
+    'docs/reference/packages.md': (name) =>
+      `(../../packages/${name === 'webhook-receiver' ? 'cli' : name})`,
     'package.json': (name) => `${name}": "workspace:*"`,
   },
   adapter: {

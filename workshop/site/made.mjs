@@ -115,10 +115,7 @@ function changelogPage() {
   const folder = join(ROOT, '.changeset')
   const pending = readdirSync(folder)
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
-    .map((name) => /^---\n(.*?)^---\n(.*)/ms.exec(readFileSync(join(folder, name), 'utf8')))
-    .map(([, head, text]) => ({ head, names: namesIn(head), text: text.trim() }))
-  const fixes = pending.filter(({ head }) => !/: (?:minor|major)/.test(head))
-  const news = pending.filter((change) => !fixes.includes(change))
+    .map((name) => readFileSync(join(folder, name), 'utf8').replace(/^---\n.*?^---\n/ms, ''))
   const released = join(ROOT, 'packages/core/CHANGELOG.md')
   return `# Changelog
 
@@ -126,21 +123,6 @@ All packages have the same version.
 
 ## Not released yet
 
-${listOf('New and changed', news)}
-${listOf('Fixed', fixes)}
+${pending.join('\n')}
 ${existsSync(released) ? readFileSync(released, 'utf8').replace(/^# .*\n/, '') : ''}`
-}
-
-function listOf(title, changes) {
-  return changes.length === 0 ? '' : `### ${title}\n\n${changes.map(changeOf).join('\n')}\n`
-}
-
-/** One item for each change; a list stays below its sentence. */
-function changeOf({ names, text }) {
-  const where = names.length > 5 ? '' : `${names.map((name) => `\`${name}\``).join(', ')}: `
-  return `- ${where}${text.replaceAll('\n', '\n  ')}`
-}
-
-function namesIn(head) {
-  return [...head.matchAll(/^"(?:@webhook-receiver\/)?([\w-]+)":/gm)].map(([, name]) => name)
 }

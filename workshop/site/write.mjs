@@ -1,31 +1,22 @@
-// Writes what is generated: the addresses of the project, the blocks between two comments of all documents, and the page of a new service. `npm run site:write`
+// Writes what is generated: the blocks between two comments of all documents, and the page of a new service. `npm run site:write`
 // With --check, it writes nothing and prints what it would write.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { staleAddresses } from './addresses.mjs'
 import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
-import { packageTables } from './reference/packages.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
 import { proof, serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { serverOf } from './services/servers.mjs'
 import { services, tokens } from './services/services.mjs'
-import { staleHeaders } from './signature-headers.mjs'
 import { ROOT } from './sources.mjs'
 
 const isCheck = process.argv[2] === '--check'
 
-for (const [file, text] of [...staleAddresses(), ...staleHeaders()]) {
-  console.log(file)
-  if (!isCheck) writeFileSync(join(ROOT, file), text)
-}
-
 const RENDERERS = {
   map: packageMap,
   options: optionList,
-  packages: packageTables,
   proof,
   services: serviceList,
   page: ofService(parts.page),

@@ -42,8 +42,7 @@ export function choices(md) {
     const [, file] = / \[(\S+)\]/.exec(info) ?? []
     if (info !== 'sh' || !/^npm install /m.test(content)) {
       const name = file ? `<div class="file-name">${file}</div>` : ''
-      const block = name + fence(tokens, index, ...others)
-      return isFolded(tokens, index, others[1]) ? folded(file, content, block) : block
+      return name + fence(tokens, index, ...others)
     }
     const parts = CHOICES.manager.map((manager) => {
       // Four of each: without colours they are small.
@@ -53,23 +52,6 @@ export function choices(md) {
     })
     return `${opening('manager', CHOICES.manager)}${parts.join('')}</div>`
   }
-}
-
-/** Long code of a guide, but for its first: who came for the text sees one line. */
-function isFolded(tokens, index, { relativePath = '' }) {
-  const { content } = tokens[index]
-  if (!/(?:^|\/)guides\//.test(relativePath) || linesOf(content) <= LONG) return false
-  return tokens.slice(0, index).some(({ type, info }) => type === 'fence' && info.startsWith('ts'))
-}
-
-const LONG = 36
-
-function folded(file = 'The code', content, block) {
-  return `<details><summary>${file}, ${linesOf(content)} lines</summary>${block}</details>\n`
-}
-
-function linesOf(content) {
-  return content.trimEnd().split('\n').length
 }
 
 /** `<!-- choose: framework -->`, a part below each heading of level 3, and `<!-- end -->`. */
