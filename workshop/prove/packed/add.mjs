@@ -40,7 +40,7 @@ const shuffled = COMBINATIONS.filter((each) => nameOf(each).includes(only))
 /** Somebody else's signature is needed for others, and for some a call of their own. */
 const isSendable = ({ service: { scheme } }) => scheme && scheme.call === scheme.exported
 
-/** Those whose framework the checkout has installed. */
+/** Those whose framework the checkout has installed: the packages import it there. */
 const isHere = ({ framework, variation: { runtime } }) =>
   [...FRAMEWORKS, 'node', 'nestjs', 'aws-lambda'].includes(framework) && !runtime
 
@@ -88,8 +88,8 @@ await queryPostgres(`CREATE SCHEMA ${schema}`)
 // Inside the package, where the checkout has installed what is imported.
 const PREFIX = fileURLToPath(new URL('../.add-', import.meta.url))
 await inTemporaryFolder(async (folder) => {
-  const env = all ? await step('install', () => installHosts(folder)) : {}
-  const modules = all && join(folder, 'node_modules')
+  const elsewhere = shuffled.filter((each) => !isHere(each))
+  const env = all ? await step('install', () => installHosts(folder, elsewhere)) : {}
   const here = shuffled.filter(({ framework }) => framework !== 'elysia')
   const compiled = all ? shuffled : here.slice(0, 60)
   const problems = await step(`${compiled.length} of ${COMBINATIONS.length} compile`, () =>
@@ -103,6 +103,7 @@ await inTemporaryFolder(async (folder) => {
     pairwise([...tried.entries()], async ([at, each]) => {
       const own = join(folder, `run-${at}`)
       await mkdir(own)
+      const modules = !isHere(each) && join(folder, 'node_modules')
       const options = { folder: own, port: ports[at], modules, env }
       return step(nameOf(each), () => tryCombination(each, options))
     }),

@@ -60,9 +60,9 @@ export function hostOf({ framework, variation: { runtime = framework } }) {
   return { ...NODE, files: () => ({}), ...(start && { start }), ...HOSTS[runtime] }
 }
 
-/** Installs what all frameworks and runtimes need, and gives the variables with which they are found. */
-export async function installHosts(folder) {
-  const packages = Object.values(FRAMEWORKS).map((framework) => framework.packages)
+/** Installs what these need, with the runtimes, and gives the variables with which they are found. */
+export async function installHosts(folder, combinations) {
+  const packages = combinations.map(({ framework }) => FRAMEWORKS[framework].packages)
   const names = packages.flatMap(({ run, develop }) => [...run, ...develop])
   const tests = { '@cloudflare/vitest-plugin': '1', vitest: '4' }
   await install(
