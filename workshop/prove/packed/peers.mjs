@@ -18,7 +18,16 @@ export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.u
 export const ENDS = ['lowest', 'newest']
 
 /** The packages that sit on a server. */
-export const ADAPTERS = [...FRAMEWORKS, ...WITHOUT_PEER]
+export const ADAPTERS = [...FRAMEWORKS, ...WITHOUT_PEER, 'nestjs']
+
+/** The server of a new project of Nest is an ES module, which awaits its start; a module of Nest can be in a project of either kind. */
+export const isMain = (adapter, kind) => adapter !== 'nestjs' || kind === 'module'
+
+/** What `add` calls the file that is started. */
+export const fileOf = (adapter) => `${adapter}/${adapter === 'nestjs' ? 'main' : 'server'}`
+
+/** Decorators as Nest's own tsconfig.json has them: the types of parameters say what is injected. */
+const DECORATORS = ['--experimentalDecorators', '--emitDecoratorMetadata']
 
 export const TYPESCRIPTS = ['5.9', '6', '7']
 
@@ -33,7 +42,12 @@ const TOOLS = {
   '@types/node': '22',
   '@types/pg': '8',
   arktype: '2',
+  'class-transformer': '0.5',
+  'class-validator': '0.15',
   pg: '8',
+  'reflect-metadata': '0.2',
+  // The first one that Nest takes has no types for `nodenext`.
+  rxjs: '7',
   typescript: TYPESCRIPTS[0],
   valibot: '1',
   vitest: '4',
@@ -45,7 +59,14 @@ export async function withPeers(context, end) {
   const packages = await publicPackages()
   const adapters = packages.filter(({ folder }) => ADAPTERS.includes(folder))
   const peers = Object.assign({}, ...adapters.map(({ peerDependencies }) => peerDependencies))
-  const versions = Object.entries(peers).map(([name, range]) => [name, VERSION[end](range)])
+  const nest = ['platform-express', 'platform-fastify', 'testing'].map((name) => [
+    `@nestjs/${name}`,
+    peers['@nestjs/core'],
+  ])
+  const versions = [...Object.entries(peers), ...nest].map(([name, range]) => [
+    name,
+    VERSION[end](range),
+  ])
   const dependencies = {
     ...context.registry.packages,
     ...Object.fromEntries(versions),
@@ -74,7 +95,19 @@ async function copySources(folder) {
   }
   await copySuites(folder)
   await mkdir(join(folder, 'tests'))
-  // What contract exports is JSON: its type test is about its own sources. Those of nestjs need decorators: nest.mjs.
+  for (const file of [
+    'application',
+    'platforms',
+    'module.test',
+    'parsers.test',
+    'start.test',
+    'suites.test',
+  ])
+    await cp(
+      join(PACKAGES, 'nestjs/test', `${file}.ts`),
+      join(folder, 'tests/nestjs', `${file}.ts`),
+    )
+  // What contract exports is JSON: its type test is about its own sources.
   const names = (await readdir(PACKAGES)).filter((name) => !['contract', 'nestjs'].includes(name))
   for (const name of names) {
     const tests = join(PACKAGES, name, 'test')
@@ -121,7 +154,10 @@ async function copySuites(folder) {
   // What undoes spies and clocks after each test, as in the repository.
   const setup = 'restore-after-test.ts'
   await cp(fileURLToPath(new URL(`../../../${setup}`, import.meta.url)), join(folder, setup))
-  const config = { test: { setupFiles: `./${setup}` } }
+  const config = {
+    oxc: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+    test: { setupFiles: `./${setup}` },
+  }
   await writeFile(join(folder, 'vitest.config.mjs'), `export default ${JSON.stringify(config)}`)
   const suites = join(folder, 'suites')
   await cp(fileURLToPath(new URL('../../suites/src', import.meta.url)), join(suites, 'src'), {
@@ -135,10 +171,17 @@ async function copySuites(folder) {
 /** Compiles the applications in one setting of one TypeScript, once. */
 export function compiled(context, end, line, module) {
   return context.once(`${end}, ${line}, ${module}`, async () => {
-    const names = [...ADAPTERS.map((name) => `${name}/server`), 'event-data']
     const kinds = kindsOf(module)
-    const files = kinds.flatMap((kind) => names.map((name) => `${kind}/${name}.ts`))
-    const result = await compileWith(context, { end, line, module, files })
+    const files = kinds.flatMap((kind) => [
+      `${kind}/event-data.ts`,
+      ...ADAPTERS.map((name) =>
+        isMain(name, kind)
+          ? `${kind}/${fileOf(name)}.ts`
+          : `${kind}/${name}/webhooks/default.module.ts`,
+      ),
+    ])
+    const flags = DECORATORS
+    const result = await compileWith(context, { end, line, module, files, flags })
     // By itself: where pnpm installs, Express's own router has no type that declarations can name.
     const declared = await compileWith(context, {
       ...{ end, line, module },
