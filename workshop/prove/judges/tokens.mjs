@@ -1,11 +1,12 @@
-// Compares the services that sign by tokens with their own SDKs, in both directions where an SDK signs. jose signs else.
-import { createHash, generateKeyPairSync } from 'node:crypto'
+// Compares the services that sign by tokens with their own SDKs, in both directions where an SDK signs. What else signs is that of the tests of jwt.
+import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { createReceiver } from '@webhook-receiver/core'
-import { appStore, googleCloudTasks, googlePubSub, livekit, qstash } from '@webhook-receiver/jwt'
+import { register } from 'tsx/esm/api'
 import { flag, readCommandLine } from '../command-line.mjs'
 import { installSdks } from './install.mjs'
 
@@ -26,14 +27,83 @@ const load = async (name) => {
   const module = await import(pathToFileURL(path))
   return { version: manifest.version, ...module.default, ...module }
 }
-const { SignJWT, CompactSign, importJWK } = await load('jose')
 
-const URL_OF_RECEIVER = 'https://example.com/webhooks'
-const SECRET = 'sig_vectors only, never use them'
-const ACCOUNT = 'push@my-project.iam.gserviceaccount.com'
-const now = () => Math.floor(Date.now() / 1000)
-const digest = (body, encoding) => createHash('sha256').update(body).digest(encoding)
-const utf8 = (text) => new TextEncoder().encode(text)
+register()
+const TESTS = new URL('../../../packages/jwt/test/', import.meta.url)
+const { NOW, now, request, worlds } = await import(new URL('worlds.ts', TESTS))
+const { certificates } = JSON.parse(readFileSync(new URL('chains.json', TESTS), 'utf8'))
+
+const GOOGLE = {
+  package: 'google-auth-library',
+  valid: { 'the other issuer': { iss: 'accounts.google.com' } },
+  make({ OAuth2Client }, { publicKey, header, claims }) {
+    const client = new OAuth2Client()
+    const keys = { [header.kid]: publicKey.export({ type: 'spki', format: 'pem' }) }
+    const issuers = [claims.iss, 'accounts.google.com']
+    return {
+      verify({ authorization }) {
+        const token = authorization.slice('Bearer '.length)
+        return client.verifySignedJwtWithCertsAsync(token, keys, claims.aud, issuers)
+      },
+    }
+  },
+}
+
+const APP = { bundleId: 'com.example.app', environment: 'Sandbox' }
+
+/** By the name of the world: `make` gives what an SDK verifies, by the headers and the body, and what it signs; `valid` are other claims that both accept. */
+const SDKS = {
+  livekit: {
+    package: 'livekit-server-sdk',
+    make({ AccessToken, WebhookReceiver }, { secret }) {
+      const receiver = new WebhookReceiver('APIkey', secret)
+      return {
+        verify: ({ authorization }, body) => receiver.receive(body, authorization),
+        async sign(body) {
+          const token = new AccessToken('APIkey', secret)
+          token.sha256 = createHash('sha256').update(body).digest('base64')
+          return { authorization: await token.toJwt() }
+        },
+      }
+    },
+  },
+  qstash: {
+    package: '@upstash/qstash',
+    make({ Receiver }, { secret: { current, next }, publicUrl: url }) {
+      const receiver = new Receiver({ currentSigningKey: current, nextSigningKey: next })
+      return {
+        verify: ({ 'upstash-signature': signature }, body) =>
+          receiver.verify({ body, signature, url }),
+      }
+    },
+  },
+  'google-pubsub': GOOGLE,
+  'google-cloud-tasks': GOOGLE,
+  'app-store': {
+    package: '@apple/app-store-server-library',
+    valid: {
+      summary: { data: undefined, summary: APP },
+      appData: { data: undefined, appData: APP },
+      externalPurchaseToken: {
+        data: undefined,
+        externalPurchaseToken: { bundleId: APP.bundleId, externalPurchaseId: 'SANDBOX_1' },
+      },
+    },
+    make({ SignedDataVerifier, Environment }, { secret }) {
+      const roots = [Buffer.from(certificates.root, 'base64')]
+      const verifier = new SignedDataVerifier(roots, false, Environment.SANDBOX, secret)
+      return {
+        async verify(_, body) {
+          const { data } = await verifier.verifyAndDecodeNotification(
+            JSON.parse(body).signedPayload,
+          )
+          if (data?.signedTransactionInfo)
+            await verifier.verifyAndDecodeTransaction(data.signedTransactionInfo)
+        },
+      }
+    },
+  },
+}
 
 /** Bodies at which verifiers stumble. */
 const BODIES = {
@@ -45,49 +115,37 @@ const BODIES = {
   '70 kB': JSON.stringify({ id: '1', event: '0123456789'.repeat(7000) }),
 }
 
+const modules = {}
+for (const { package: name } of Object.values(SDKS)) modules[name] ??= await load(name)
+// SDKs compare the times of a token with their clock.
+mock.timers.enable({ apis: ['Date'], now: NOW * 1000 })
 const rows = {}
-const SERVICES = [
-  await judgeLiveKit(),
-  await judgeQStash(),
-  ...(await judgeGoogle()),
-  await judgeApple(),
-]
-for (const service of SERVICES) rows[service.name] = await judge(service)
+for (const world of worlds) if (SDKS[world.name]) rows[world.name] = await judge(world)
 if (latest) rmSync(folder, { recursive: true })
 console.table(rows)
 
-/** Every request of a service is given to both: its name, whether it is valid, its token, and its body if that is not the first one. */
-async function judge({ name, sdk, scheme, secret, publicUrl, cases, bodyOf, headersOf, verifies }) {
-  const receiver = createReceiver(secret, { scheme, publicUrl, onRejected: false })
-  const row = { SDK: sdk, cases: 0, accepted: 0, 'we sign': 0, wrong: 0 }
-  const all = cases.map(([what, valid, token, body = BODIES.plain]) => [
-    ...[what, valid, headersOf(token), bodyOf?.(token) ?? body],
-  ])
-  for (const [title, body] of scheme.sign ? Object.entries(BODIES) : []) {
-    const key = await scheme.importKey(SECRET, 'The secret')
-    const parts = {
-      id: 'i1',
-      event: 'a',
-      time: Date.now(),
-      url: URL_OF_RECEIVER,
-      instance: 'APIkey',
-    }
-    all.push([`ours, ${title}`, true, await scheme.sign(key, utf8(body), parts), body])
-    row['we sign']++
-  }
-  for (const [what, valid, headers, body] of all) {
-    const request = new Request(URL_OF_RECEIVER, { method: 'POST', headers, body })
-    const isOurs = await receiver.receiveRequest(request).then(
+async function judge(world) {
+  const { name, scheme, secret, publicUrl } = world
+  const { package: judging, make, valid = {} } = SDKS[name]
+  const sdk = make(modules[judging], world)
+  const receiver = createReceiver(secret, { scheme, publicUrl, now, onRejected: false })
+  const row = { SDK: `${judging}@${modules[judging].version}`, cases: 0, accepted: 0, wrong: 0 }
+  for (const [what, isValid, headers, body] of await casesOf(world, valid, sdk)) {
+    const sent = new Request('https://example.com/webhooks', { method: 'POST', headers, body })
+    const isOurs = await receiver.receiveRequest(sent).then(
       () => true,
       ({ status }) => {
         if (status !== 401) throw new Error(`${name}, ${what}: the status is ${status}`)
         return false
       },
     )
-    const judged = await verifies({ headers, body }).then(Boolean, () => false)
+    const judged = await Promise.resolve(sdk.verify(headers, body)).then(
+      (result) => result !== false,
+      () => false,
+    )
     row.cases++
     if (isOurs) row.accepted++
-    if (isOurs === judged && isOurs === valid) continue
+    if (isOurs === judged && isOurs === isValid) continue
     row.wrong++
     process.exitCode = 1
     console.log(`${name}, ${what}: the SDK says ${judged}, and we say ${isOurs}.`)
@@ -95,144 +153,27 @@ async function judge({ name, sdk, scheme, secret, publicUrl, cases, bodyOf, head
   return row
 }
 
-function macToken(claims, secret = SECRET) {
-  const times = { iat: now(), nbf: now(), exp: now() + 300 }
-  return new SignJWT({ ...times, ...claims })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .sign(utf8(secret))
-}
-
-/** That both reject what they should. The tests of jwt try all other attacks. */
-async function macCases(claims) {
-  return [
-    ['another body', false, await macToken(claims), `${BODIES.plain} `],
-    ['another secret', false, await macToken(claims, 'another secret, of others')],
+/** Each with its name, whether it is valid, its headers and its body. The tests of jwt try all attacks; two show that both reject. */
+async function casesOf(world, valid, { sign }) {
+  const { scheme, service, key } = world
+  const another = (token) => token.replace(/.(?=.{9}$)/, (digit) => (digit === 'a' ? 'b' : 'a'))
+  const made = [
+    ['plain', true, {}],
+    ...Object.entries(valid).map(([what, claims]) => [what, true, { claims }]),
+    ['another signature', false, { edit: another }],
+    ...(service.body.claim ? [['another body', false, { body: `${world.body} ` }]] : []),
   ]
-}
-
-async function judgeLiveKit() {
-  const { version, AccessToken, WebhookReceiver } = await load('livekit-server-sdk')
-  const receiver = new WebhookReceiver('APIkey', SECRET)
-  const claims = { iss: 'APIkey', sha256: digest(BODIES.plain, 'base64') }
-  const cases = [['by jose', true, await macToken(claims)], ...(await macCases(claims))]
-  for (const [title, body] of Object.entries(BODIES)) {
-    const token = new AccessToken('APIkey', SECRET)
-    token.sha256 = digest(body, 'base64')
-    cases.push([`its own, ${title}`, true, await token.toJwt(), body])
-  }
-  return {
-    ...{ name: 'livekit', sdk: `livekit-server-sdk@${version}`, scheme: livekit, secret: SECRET },
-    cases,
-    headersOf: (authorization) => ({ authorization }),
-    verifies: async ({ body, headers }) => receiver.receive(body, headers.authorization),
-  }
-}
-
-async function judgeQStash() {
-  const { version, Receiver } = await load('@upstash/qstash')
-  const NEXT = 'sig_the next key of the vectors'
-  const receiver = new Receiver({ currentSigningKey: SECRET, nextSigningKey: NEXT })
-  const claimsOf = (body) => ({
-    ...{ iss: 'Upstash', sub: URL_OF_RECEIVER, body: `${digest(body, 'base64url')}=` },
+  const cases = made.map(async ([what, isValid, making]) => {
+    const sent = request(world, making)
+    return [what, isValid, Object.fromEntries(sent.headers), await sent.text()]
   })
-  const claims = claimsOf(BODIES.plain)
-  const cases = [
-    ['no padding', true, await macToken({ ...claims, body: digest(BODIES.plain, 'base64url') })],
-    ['an empty body', true, await macToken(claimsOf('')), ''],
-    ...(await macCases(claims)),
-  ]
-  for (const [title, body] of Object.entries(BODIES)) {
-    for (const [by, secret] of Object.entries({ jose: SECRET, 'the next key': NEXT }))
-      cases.push([`by ${by}, ${title}`, true, await macToken(claimsOf(body), secret), body])
+  const parts = { id: 'i1', event: 'a', time: NOW * 1000, url: world.publicUrl, instance: 'APIkey' }
+  for (const [what, body] of Object.entries(BODIES)) {
+    if (sign) cases.push([`its own, ${what}`, true, await sign(body), body])
+    if (!scheme.sign) continue
+    const bytes = new TextEncoder().encode(body)
+    const ours = await scheme.sign(await scheme.importKey(key, 'The secret'), bytes, parts)
+    cases.push([`ours, ${what}`, true, ours, body])
   }
-  return {
-    ...{ name: 'qstash', sdk: `@upstash/qstash@${version}`, scheme: qstash, cases },
-    ...{ secret: { current: SECRET, next: NEXT }, publicUrl: URL_OF_RECEIVER },
-    headersOf: (token) => ({ 'upstash-signature': token, 'upstash-message-id': 'm1' }),
-    verifies: ({ body, headers }) =>
-      receiver.verify({ body, signature: headers['upstash-signature'], url: URL_OF_RECEIVER }),
-  }
-}
-
-async function judgeGoogle() {
-  const { version, OAuth2Client } = await load('google-auth-library')
-  const client = new OAuth2Client()
-  const [own, other] = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
-  const jwk = { ...own.publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'RS256', use: 'sig' }
-  const certificate = own.publicKey.export({ type: 'spki', format: 'pem' })
-  const issuers = ['https://accounts.google.com', 'accounts.google.com']
-  const claims = {
-    ...{ iss: issuers[0], aud: URL_OF_RECEIVER, email: ACCOUNT, email_verified: true },
-    ...{ sub: '1137', azp: '1137', iat: now(), exp: now() + 3600 },
-  }
-  const tokenOf = (change, { privateKey } = own) =>
-    new SignJWT({ ...claims, ...change })
-      .setProtectedHeader({ alg: 'RS256', kid: 'k1', typ: 'JWT' })
-      .sign(privateKey)
-  const cases = [
-    ['plain', true, await tokenOf({})],
-    ['the other issuer', true, await tokenOf({ iss: issuers[1] })],
-    ['another key', false, await tokenOf({}, other)],
-  ]
-  const options = {
-    audience: URL_OF_RECEIVER,
-    fetch: async () => Response.json({ keys: [jwk] }),
-  }
-  return [
-    ['google-pubsub', googlePubSub(options), '{"message":{"messageId":"1"}}'],
-    ['google-cloud-tasks', googleCloudTasks(options), '{}', { 'x-cloudtasks-taskname': '1' }],
-  ].map(([name, scheme, body, more]) => ({
-    ...{ name, sdk: `google-auth-library@${version}`, scheme, secret: ACCOUNT, cases },
-    bodyOf: () => body,
-    headersOf: (token) => ({ authorization: `Bearer ${token}`, ...more }),
-    verifies: ({ headers }) =>
-      client.verifySignedJwtWithCertsAsync(
-        headers.authorization.slice('Bearer '.length),
-        ...[{ k1: certificate }, URL_OF_RECEIVER, issuers],
-      ),
-  }))
-}
-
-async function judgeApple() {
-  const { version, SignedDataVerifier, Environment } = await load('@apple/app-store-server-library')
-  const file = new URL('../../../packages/jwt/test/chains.json', import.meta.url)
-  const { certificates, keys, sha256 } = JSON.parse(readFileSync(file, 'utf8'))
-  const BUNDLE = 'com.example.app'
-  const FAKE = ['leaffake', 'interfake', 'otherroot']
-  const roots = [Buffer.from(certificates.root, 'base64')]
-  const verifier = new SignedDataVerifier(roots, false, Environment.SANDBOX, BUNDLE)
-  const signed = async (content, chain = ['leaf', 'inter', 'root']) =>
-    new CompactSign(utf8(JSON.stringify(content)))
-      .setProtectedHeader({ alg: 'ES256', x5c: chain.map((each) => certificates[each]) })
-      .sign(await importJWK(keys[chain[0]], 'ES256'))
-  const app = { bundleId: BUNDLE, environment: 'Sandbox' }
-  const signedDate = Date.now()
-  const transaction = await signed({ ...app, transactionId: 't', signedDate })
-  const data = { ...app, signedTransactionInfo: transaction }
-  const none = { notificationType: 'TEST', notificationUUID: 'u', version: '2.0', signedDate }
-  const plain = await signed({ ...none, data })
-  const payload = Buffer.from(JSON.stringify({ ...none, data, version: '3' }))
-  const token = { bundleId: BUNDLE, externalPurchaseId: 'SANDBOX_1' }
-  const cases = [
-    ['plain', true, plain],
-    ['summary', true, await signed({ ...none, summary: app })],
-    ['appData', true, await signed({ ...none, appData: app })],
-    ['externalPurchaseToken', true, await signed({ ...none, externalPurchaseToken: token })],
-    ['another payload', false, plain.replace(/\..*\./, `.${payload.toString('base64url')}.`)],
-    ['another root', false, await signed({ ...none, data }, FAKE)],
-  ]
-  return {
-    ...{ name: 'app-store', sdk: `@apple/app-store-server-library@${version}`, secret: BUNDLE },
-    scheme: appStore({ environment: 'Sandbox', roots: [sha256] }),
-    cases,
-    bodyOf: (signedPayload) => JSON.stringify({ signedPayload }),
-    headersOf: () => ({}),
-    async verifies({ body }) {
-      const { signedPayload } = JSON.parse(body)
-      const { data } = await verifier.verifyAndDecodeNotification(signedPayload)
-      if (data?.signedTransactionInfo)
-        await verifier.verifyAndDecodeTransaction(data.signedTransactionInfo)
-      return true
-    },
-  }
+  return Promise.all(cases)
 }
