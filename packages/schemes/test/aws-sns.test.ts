@@ -219,10 +219,35 @@ describe('rejects with 401', () => {
   const other = topic.replace('dongie', 'other')
   test.each<[string, string | object, object, RegExp]>([
     ['another topic', withSubject, { other }, /^The message is of another topic than the secret/],
-    ['no message', { a: 1 }, { topic }, /^The body is no message of Amazon SNS/],
-    ['a long field', { ...withSubject, Type: 'x'.repeat(9000) }, { topic }, /^The body is no mess/],
-    ['another text', { ...withSubject, Message: 'Hello?' }, { other, topic }, /^No secret matches/],
-    ['another text', { ...withSubject, Message: 'Hello?' }, { topic, other }, /^No secret matches/],
+    ['no message', { a: 1 }, { topic }, /^The body is no message of Amazon SNS: its Message is/],
+    ['no JSON', 'hello', { topic }, /^The body is no message of Amazon SNS: it is no JSON object/],
+    [
+      'a long field',
+      { ...withSubject, Type: 'x'.repeat(9000) },
+      { topic },
+      /: its Type is missing/,
+    ],
+    ['a new version', { ...withSubject, SignatureVersion: '3' }, { topic }, /: its SignatureVers/],
+    ['two lines', { ...withSubject, Subject: 'a\nb' }, { topic }, /: its Subject is missing, too/],
+    ['no base64', { ...withSubject, Signature: '*' }, { topic }, /: its Signature is missing/],
+    [
+      'another text',
+      { ...withSubject, Message: 'Hello?' },
+      { other, topic },
+      /^The topic is the ri/,
+    ],
+    [
+      'another text',
+      { ...withSubject, Message: 'Hello?' },
+      { topic, other },
+      /^The topic is the ri/,
+    ],
+    [
+      'a certificate that is elsewhere',
+      { ...withSubject, SigningCertURL: 'http://localhost:4566/a.pem' },
+      { topic },
+      /^The certificate is "http:\/\/localhost:4566\/a\.pem", and not one of sns\.us-west-2\.amazonaws\.com/,
+    ],
     ['no body', '', { topic }, /^The body is empty/],
   ])('%s, and says so', async (_what, message, secrets, detail) => {
     const scheme = awsSns({ fetch: served(), now })
@@ -392,8 +417,13 @@ describe('a subscription', () => {
     const fetching = vi.fn<typeof fetch>(async (url) =>
       `${url}`.endsWith('.pem') ? new Response(certificate) : new Response('', { status: 500 }),
     )
-    const handler = handlerOf({ fetch: fetching })
+    const onRejected = vi.fn()
+    const scheme = awsSns({ now, confirm: true, fetch: fetching })
+    const handler = webhookHandler(topic, () => {}, { scheme, onRejected })
     expect((await handler(request(subscription))).status).toBe(503)
+    expect(onRejected.mock.calls[0]?.[0].detail).toBe(
+      `The confirmation failed: ${HOST}/ responded with 500.`,
+    )
   })
 
   test('that is sent again is confirmed once', async () => {

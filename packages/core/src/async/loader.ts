@@ -103,13 +103,15 @@ export async function getText(fetching: typeof fetch, url: string, most: number)
   // Not 'error', which Cloudflare Workers does not know: a redirect has another status than 200.
   const response = await fetching(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
   const reader = response.body?.getReader()
+  // A query may hold a token.
+  const place = url.replace(/\?.*/s, '')
   try {
-    if (response.status !== 200) throw new Error(`${url} responded with ${response.status}`)
+    if (response.status !== 200) throw new Error(`${place} responded with ${response.status}`)
     const decoder = new TextDecoder()
     let [text, length] = ['', 0]
     for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
       length += read.value.length
-      if (length > most) throw new Error(`${url} is larger than ${most} bytes`)
+      if (length > most) throw new Error(`${place} is larger than ${most} bytes`)
       text += decoder.decode(read.value, { stream: true })
     }
     return text + decoder.decode()

@@ -56,43 +56,48 @@ const NAMES = [...SIGNATURE, 'Subject', ...CONFIRMATION]
 
 /**
  * Reads what is short: of a forged request, the long message is looked at last. `undefined` where something is missing or not as SNS
- * writes it.
+ * writes it: `onFault` gets the name of the field.
  */
-export function readMessage(body: Uint8Array): Message | undefined {
+export function readMessage(
+  body: Uint8Array,
+  onFault: (field: string) => void = () => {},
+): Message | undefined {
+  const fail = (field: string) => void onFault(field)
   const strings = stringsOf(body, NAMES)
-  const message = strings?.get('Message')
-  const type = textOf(strings?.get('Type'))
-  if (!strings || !message || type === undefined || !Object.hasOwn(FIELDS, type)) return undefined
+  if (!strings) return undefined
+  const message = strings.get('Message')
+  if (!message) return fail('Message')
+  const type = textOf(strings.get('Type'))
+  if (type === undefined || !Object.hasOwn(FIELDS, type)) return fail('Type')
   const signed = FIELDS[type]?.filter((name) => name !== 'Subject' || strings.has(name)) ?? []
   const short: Record<string, string> = {}
   for (const name of [...signed, ...SIGNATURE].filter((each) => each !== 'Message')) {
     const text = textOf(strings.get(name))
-    if (text === undefined || !(FORMS[name] ?? ONE_LINE).test(text)) return undefined
+    if (text === undefined || !(FORMS[name] ?? ONE_LINE).test(text)) return fail(name)
     short[name] = text
   }
   const { Signature, SignatureVersion, SigningCertURL: certificate = '', ...fields } = short
   const signature = decode('base64', Signature ?? '')
-  return (
-    signature && {
-      topic: fields.TopicArn ?? '',
-      version: SignatureVersion === '1' ? '1' : '2',
-      signature,
-      certificate,
-      content() {
-        const bytes = unescaped(message)
-        const rest = Object.entries(fields).map(([name, value]) => `${name}\n${value}\n`)
-        return bytes && joined([encode('Message\n'), bytes, encode(`\n${rest.join('')}`)])
-      },
-      fields() {
-        const text = decoded(unescaped(message))
-        return text === undefined ? undefined : { Message: text, ...fields }
-      },
-      identity() {
-        const { Timestamp: _, ...rest } = fields
-        return [JSON.stringify(rest), unescaped(message) ?? new Uint8Array()]
-      },
-    }
-  )
+  if (!signature) return fail('Signature')
+  return {
+    topic: fields.TopicArn ?? '',
+    version: SignatureVersion === '1' ? '1' : '2',
+    signature,
+    certificate,
+    content() {
+      const bytes = unescaped(message)
+      const rest = Object.entries(fields).map(([name, value]) => `${name}\n${value}\n`)
+      return bytes && joined([encode('Message\n'), bytes, encode(`\n${rest.join('')}`)])
+    },
+    fields() {
+      const text = decoded(unescaped(message))
+      return text === undefined ? undefined : { Message: text, ...fields }
+    },
+    identity() {
+      const { Timestamp: _, ...rest } = fields
+      return [JSON.stringify(rest), unescaped(message) ?? new Uint8Array()]
+    },
+  }
 }
 
 /** The text of a string that is short. */

@@ -8,6 +8,7 @@ import {
   loader,
   madeBy,
   optional,
+  quoted,
   readTimestamp,
   rejection,
   signatureMissing,
@@ -33,7 +34,9 @@ export interface AwsSnsOptions {
 interface Head extends SignedHead {
   message?: Message | undefined
   fields?: Fields | undefined
-  /** Why it is not of this topic; '' where it is, or where that is not known. */
+  /** The field that is not as SNS writes it, where there is no message. */
+  wrong?: string | undefined
+  /** Why it is not a signed message of this topic; '' where that is not known. */
   fault?: string | undefined
 }
 
@@ -110,12 +113,14 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
     async verify(topic, head: Head, body) {
       const message = messageOf(head, body)
       if (message?.topic !== topic.arn) {
-        head.fault ??= message ? OTHER_TOPIC : body.length > 0 ? NO_MESSAGE : ''
+        head.fault ??= message ? OTHER_TOPIC : body.length > 0 ? noMessage(head.wrong) : ''
         return false
       }
-      head.fault = ''
-      if (!isCertificate(message.certificate, topic)) return false
-      const keys = await keysFor(message.certificate).catch(unavailable)
+      const { certificate } = message
+      const isThere = isCertificate(certificate, topic)
+      head.fault = isThere ? CHANGED : otherCertificate(certificate, topic)
+      if (!isThere) return false
+      const keys = await keysFor(certificate).catch(unavailable('The certificate'))
       const content = message.content()
       if (!content) return false
       const isSigned = await crypto.verify(keys[message.version], content, message.signature)
@@ -139,7 +144,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       handshake: (head: Head, body: Uint8Array, topic: Topic) => {
         const { Type: type, SubscribeURL: url = '' } = fieldsOf(head, body) ?? {}
         if (type !== 'SubscriptionConfirmation' || !isAt(url, topic)) return undefined
-        return confirmAt(url).catch(unavailable)
+        return confirmAt(url).catch(unavailable('The confirmation'))
       },
     }),
   }
@@ -148,17 +153,35 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
 
 const OTHER_TOPIC =
   'The message is of another topic than the secret: pass the ARN of its topic, or end the subscription of this URL there.'
-const NO_MESSAGE =
-  'The body is no message of Amazon SNS, as far as such messages are known: it lacks a field, or one is too long.'
+const CHANGED =
+  'The topic is the right one, but its certificate did not sign this message: it was changed on the way, or is forged.'
+
+function noMessage(field: string | undefined): string {
+  const fault = field
+    ? `its ${field} is missing, too long, or not as SNS writes it`
+    : 'it is no JSON object, or one of its names or values is not as SNS writes it'
+  return `The body is no message of Amazon SNS: ${fault}.`
+}
+
+function otherCertificate(url: string, { host }: Topic): string {
+  return `The certificate is ${quoted(url, 60)}, and not one of ${host}: the message is forged, or not from AWS itself.`
+}
 
 /** SNS does not retry a 4xx, so the status is 503 where its server does not respond. */
-function unavailable(cause: unknown): never {
-  throw rejection('secret_unavailable', undefined, { cause })
+function unavailable(what: string): (cause: unknown) => never {
+  return (cause) => {
+    const why = cause instanceof Error ? cause.message : 'no response'
+    throw new WebhookError('secret_unavailable', `${what} failed: ${why}.`, { cause })
+  }
 }
 
 /** One request is read once, before it is verified: what was verified is what handlers get. */
 function messageOf(head: Head, body: Uint8Array): Message | undefined {
-  if (!('message' in head)) head.message = readMessage(body)
+  if (!('message' in head)) {
+    head.message = readMessage(body, (field) => {
+      head.wrong = field
+    })
+  }
   return head.message
 }
 
