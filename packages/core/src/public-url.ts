@@ -3,6 +3,7 @@ import { inDevelopment } from './reject/environment.ts'
 import { oneLine } from './reject/log-line.ts'
 import { rejection } from './reject/rejection.ts'
 import type { Incoming } from './request/incoming.ts'
+import { targetOf as withoutOrigin } from './request/target.ts'
 import type { Scheme, SignedPart } from './verify/scheme.ts'
 
 /** The option `publicUrl`. */
@@ -65,7 +66,8 @@ function named(url: string): SignedUrl {
 
 /** The URL that is signed for a request to this target. */
 export function publicUrlOf(publicUrl: string, target: string): string {
-  return `${withoutFragment(publicUrl)}${isOrigin(publicUrl) ? target : ''}`
+  // A target may be a whole URL too (RFC 9112, section 3.2.2).
+  return `${withoutFragment(publicUrl)}${isOrigin(publicUrl) ? withoutOrigin(target) : ''}`
 }
 
 /** What the signature does not cover with this `publicUrl`: of the target of a request, a registered URL binds no path, and its query may be left out. */

@@ -58,6 +58,29 @@ describe('the public URL', () => {
     const attempt = createReceiver(secret, options).receiveRequest(request)
     await expectRejection(attempt, 401, 'signature_mismatch')
   })
+
+  test.each(['', 'http://10.0.0.1'])(
+    'has the path and query of a target in the form %s/in',
+    async (form) => {
+      const { headers, body } = await signDelivery(
+        secret,
+        { a: 1 },
+        { scheme: challengeScheme, url },
+      )
+      const receiver = createReceiver(secret, {
+        scheme: challengeScheme,
+        publicUrl: new URL(url).origin,
+      })
+      const { delivery } = await receiver.receive({
+        method: 'POST',
+        header: (name) => headers[name],
+        readBody: () => body,
+        context: new Request(url),
+        remote: () => ({ url: form + local }),
+      })
+      expect(delivery.data).toEqual({ a: 1 })
+    },
+  )
 })
 
 test('the tolerance is that of the scheme, unless it is given', async () => {
