@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { link, opendir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { link, opendir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { QuarantineRecord } from '@webhook-receiver/core'
 import { NAME, provenIn, writeKept } from './kept-request.ts'
@@ -156,9 +156,11 @@ async function create(path: string, text: string, at: number): Promise<void> {
   try {
     await writeFile(draft, text, { mode: 0o600 })
     await utimes(draft, at / 1000, at / 1000)
-    await link(draft, path)
-  } catch (error) {
-    if (Object(error).code !== 'EEXIST') throw error
+    await link(draft, path).catch(async ({ code }) => {
+      if (code === 'EEXIST' || (await look(path))) return
+      // Some file systems have no hard links.
+      await rename(draft, path)
+    })
   } finally {
     await removeFile(draft)
   }

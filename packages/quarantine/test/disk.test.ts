@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
@@ -7,12 +7,16 @@ import { dropKept } from '../src/internal.ts'
 import { record, stopClock, temporaryFolder } from './records.ts'
 
 /** What the quarantine asks of the disk. */
-const disk = vi.hoisted(() => ({ names: 0, writing: 0, mostWriting: 0 }))
+const disk = vi.hoisted(() => ({ names: 0, writing: 0, mostWriting: 0, hasLinks: true }))
 
 vi.mock('node:fs/promises', async (original) => {
   const actual = await original<typeof import('node:fs/promises')>()
   return {
     ...actual,
+    async link(from: string, to: string) {
+      if (!disk.hasLinks) throw Object.assign(new Error('link'), { code: 'EPERM' })
+      await actual.link(from, to)
+    },
     async opendir(path: string) {
       const entries = await actual.opendir(path)
       return (async function* () {
@@ -33,7 +37,7 @@ vi.mock('node:fs/promises', async (original) => {
 })
 
 beforeEach(() => {
-  Object.assign(disk, { names: 0, writing: 0, mostWriting: 0 })
+  Object.assign(disk, { names: 0, writing: 0, mostWriting: 0, hasLinks: true })
 })
 
 const FILES = 2000
@@ -91,4 +95,18 @@ test('at most 16 files are written at the same time, because a process may have 
   expect((await Promise.all(kept)).every(Boolean)).toBe(true)
   expect(disk.mostWriting).toBeGreaterThan(1)
   expect(disk.mostWriting).toBeLessThanOrEqual(16)
+})
+
+test('without hard links, a request is kept once too, with the time of its first arrival', async () => {
+  disk.hasLinks = false
+  const folder = await temporaryFolder()
+  const [first, second] = [folderQuarantine(folder), folderQuarantine(folder)]
+  const one = record()
+  expect(await first.keep(one)).toBe(true)
+  expect(await second.keep({ ...one, at: one.at + 1000 })).toBe(true)
+  const [name = '', ...others] = readdirSync(join(folder, 'other'))
+  expect(others).toEqual([])
+  expect(JSON.parse(readFileSync(join(folder, 'other', name), 'utf8'))).toMatchObject({
+    received_at: new Date(one.at).toISOString(),
+  })
 })
