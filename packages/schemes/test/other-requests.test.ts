@@ -101,20 +101,20 @@ test('what shows in a header is quoted in one line, and nothing of a body is', a
 test.each([
   [
     { 'user-agent': 'facebookplatform/1.0' },
-    'Meta sends GET: it checks the URL, so pass `verifyToken`',
+    'Meta sends GET: its check of the URL needs `verifyToken`, chosen there, and hub.mode=subscribe',
   ],
   // Tried by hand, or behind a proxy that leaves the header out.
-  [{}, 'If Meta sent GET, it checks the URL, so pass `verifyToken`'],
-])(
-  'a check of the URL by Meta with %j says that `verifyToken` is missing',
-  async (headers, said) => {
-    const onRejected = vi.fn<(rejection: Rejection) => void>()
-    const handler = webhookHandler('a secret of Meta', async () => {}, { scheme: meta, onRejected })
-    const url = 'http://localhost/?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a'
-    expect((await handler(new Request(url, { headers }))).status).toBe(405)
-    expect(onRejected.mock.calls[0]?.[0].detail).toContain(said)
-  },
-)
+  [
+    {},
+    'If Meta sent GET, its check of the URL needs `verifyToken`, chosen there, and hub.mode=subscribe',
+  ],
+])('a check of the URL by Meta with %j says what it needs', async (headers, said) => {
+  const onRejected = vi.fn<(rejection: Rejection) => void>()
+  const handler = webhookHandler('a secret of Meta', async () => {}, { scheme: meta, onRejected })
+  const url = 'http://localhost/?hub.mode=subscribe&hub.challenge=1&hub.verify_token=a'
+  expect((await handler(new Request(url, { headers }))).status).toBe(405)
+  expect(onRejected.mock.calls[0]?.[0].detail).toContain(said)
+})
 
 test('of a request without a signature no header is quoted, which can be a secret', async () => {
   const rows = ALL.flatMap((scheme) =>

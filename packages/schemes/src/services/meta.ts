@@ -34,7 +34,7 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
           is: 'of Threads, where the Threads app secret signs it, and not that of the Meta app',
         },
       ],
-      post: 'it checks the URL, so pass `verifyToken`, the token that you have chosen there',
+      post: 'its check of the URL needs `verifyToken`, chosen there, and hub.mode=subscribe',
     },
     signed: ['body'],
     getCheck: {
