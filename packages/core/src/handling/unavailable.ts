@@ -75,13 +75,18 @@ const TOO_MANY = '53300'
 /** What the server itself says of a statement: its connection works. */
 const OF_STATEMENT = /^(?!08|53|57|58)[\dA-Z]{5}$/
 
+/** How replies of Redis begin that are errors, of which OOM and READONLY are the most frequent. */
+const OF_COMMAND =
+  /^(?:ERR|BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NO[A-Z]+|OOM|READONLY|WRONGTYPE) /
+
 /** How ioredis and node-redis say that they have no connection and keep no commands for it. */
 const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i
 
 function adviceFor(message: string, code: string | undefined, responded: boolean): string {
   if (!responded && OFFLINE.test(message)) return NOT_YET
   if (code === TOO_MANY || POOL_IN_USE.test(message)) return POOL
-  if (code !== undefined && OF_STATEMENT.test(code) && /\d/.test(code)) return STATEMENT
+  const isSql = code !== undefined && OF_STATEMENT.test(code) && /\d/.test(code)
+  if (isSql || OF_COMMAND.test(message)) return STATEMENT
   return DOWN
 }
 

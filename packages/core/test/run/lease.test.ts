@@ -530,6 +530,15 @@ describe('a store whose client has no connection', () => {
     },
   )
 
+  test.each(['OOM command not allowed', 'LOADING the dataset', "READONLY You can't write"])(
+    'is there where Redis says %s',
+    async (message) => {
+      const handle = running(vi.fn(), { claim: () => Promise.reject(new Error(message)) })
+      const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+      expect(detail).toMatch(/The database rejects what the store asks: see the cause\.$/)
+    },
+  )
+
   test('is named by its error where that has no message', async () => {
     class TimeoutError extends Error {
       override readonly name = 'TimeoutError'
