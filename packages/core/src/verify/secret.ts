@@ -119,7 +119,12 @@ export function createKeyRing<Context>(
   }
   const late = () => rejection('secret_unavailable', { seconds: timeout })
   const inTime = <Value>(value: Value | Promise<Value>) => withTimeoutIfAsync(timeout, value, late)
-  const keysOf = async (secrets: unknown) => Promise.all(checkedSecrets(secrets, what).map(cached))
+  const keysOf = async (secrets: unknown) => {
+    if (secrets === undefined) {
+      throw new TypeError(`${what} is undefined: ${IS_SET} Or is the tenant unknown?`)
+    }
+    return Promise.all(checkedSecrets(secrets, what).map(cached))
+  }
 
   /** Those of a subscription that is not known, or has ended: they only verify a check of the endpoint. */
   async function pendingKeys(

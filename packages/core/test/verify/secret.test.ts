@@ -66,6 +66,16 @@ test.each([
   expectTypeError(secrets, `The secret is ${kind}: ${advice}`)
 })
 
+test('says of a function that returns undefined that the tenant may be unknown', async () => {
+  const receiver = createReceiver(() => undefined, { onRejected: false })
+  const error = await expectRejection(
+    receiver.receive(incoming('message.read')),
+    503,
+    'secret_unavailable',
+  )
+  expect(error.detail).toMatch(/^The secret is undefined: .* Or is the tenant unknown\?$/)
+})
+
 test('accepts quotes and white space inside a secret', () => {
   expect(create('whsec_"a b"c')).not.toThrow()
 })
