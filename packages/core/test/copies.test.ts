@@ -32,8 +32,6 @@ const throwing = () => {
 }
 
 test.each([
-  ['a string', 'WebhookError'],
-  ['an Error', new Error('WebhookError')],
   ['an object with its fields', { name: 'WebhookError', status: 401, reason: 'body_too_deep' }],
   ['a proxy that throws', new Proxy({}, { get: throwing, getPrototypeOf: throwing })],
   ['a getter that throws', Object.create(null, markOf({ get: throwing }))],

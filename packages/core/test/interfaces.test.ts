@@ -15,7 +15,7 @@ import {
 } from '../src/index.ts'
 import { contract, keeping } from '../src/internal.ts'
 import { prepareDelivery, signDelivery } from '../src/testing/index.ts'
-import { current, expectRejection, incoming, NOW } from './deliveries.ts'
+import { current, NOW } from './deliveries.ts'
 
 const MAKER = Symbol.for('@webhook-receiver/core.maker')
 
@@ -40,7 +40,6 @@ const secret = current.secret
 test.each<readonly [what: string, name: string, start: () => unknown]>([
   ['the scheme of a receiver', 'schemes', () => createReceiver(secret, { scheme: scheme() })],
   ['that of a worker', 'schemes', () => createDeliveryHandler(() => {}, { scheme: scheme() })],
-  ['that of stored deliveries', 'schemes', () => parseStoredDelivery('{}', { scheme: scheme() })],
   ['one of several', 'schemes', () => parseStoredDelivery('{}', { schemes: [contract, scheme()] })],
   ['that of a signed delivery', 'schemes', () => signDelivery(secret, {}, { scheme: scheme() })],
   [
@@ -62,10 +61,7 @@ test.each<readonly [what: string, name: string, start: () => unknown]>([
 ])('%s with another number is a TypeError that names both packages', async (_, name, start) => {
   const error = await Promise.resolve()
     .then(start)
-    .then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
+    .catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(TypeError)
   expect(String(error)).toMatch(
     new RegExp(
@@ -114,16 +110,11 @@ test.each([
     onRejected: (rejection: Rejection) => void rejections.push(rejection),
     quarantine: { accepted() {}, keep: (record: unknown) => kept.push(record) > 0 },
   }
-  await expectRejection(
-    createReceiver(secret, options).receive(incoming('message.received')),
-    status as 401,
-    'newer' as 'signature_mismatch',
-  )
-  expect(rejections).toMatchObject([{ status, reason: 'newer', detail: 'DETAIL' }])
-  expect(kept).toHaveLength(isKept ? 1 : 0)
   const { request } = await posted()
   const response = await webhookHandler(secret, () => {}, options)(request)
   expect(response.status).toBe(status)
+  expect(rejections).toMatchObject([{ status, reason: 'newer', detail: 'DETAIL' }])
+  expect(kept).toHaveLength(isKept ? 1 : 0)
   expect(await response.json()).toEqual({ code, message: code.replaceAll('_', ' ') })
 })
 

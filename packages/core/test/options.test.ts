@@ -9,35 +9,40 @@ import { current } from './deliveries.ts'
 const create = (options: unknown) => () =>
   Reflect.apply(createReceiver, undefined, [current.secret, options])
 
-const TIMEOUTS = [0, 86_401, Number.NaN, '30', null]
+const TIMEOUTS = [0, 86_401]
 
 /** What each option does not take. The kinds of numbers are in validate/check-options.test.ts. */
 const wrong: Readonly<Record<string, readonly unknown[]>> = {
-  scheme: [null, 'stripe', {}, { name: 'a b', readHead() {} }, { name: 'a' }],
-  verifyToken: [null, ''],
-  expectSecret: [null, 'secret'],
+  scheme: ['stripe', { name: 'a b', readHead() {} }, { name: 'a' }],
+  verifyToken: [''],
+  expectSecret: ['secret'],
   publicUrl: [
-    ...[null, '', 'example.com', 'ftp://example.com', ['https://example.com']],
-    ...['https://user:pw@example.com', 'https://a b.example', 'https://example.com/é'],
-    'https:///x',
+    ...[
+      '',
+      'example.com',
+      'ftp://example.com',
+      'https://user:pw@example.com',
+      'https://a b.example',
+    ],
+    ...['https://example.com/é', 'https:///x'],
   ],
-  tolerance: [-0.001, Number.NaN, '300', null],
-  limit: ['1mb', 0, 1.5, Number.POSITIVE_INFINITY, null],
+  tolerance: [-0.001],
+  limit: [0, 1.5, Number.POSITIVE_INFINITY],
   bodyTimeout: TIMEOUTS,
-  unverifiedBytes: ['64mb', 0, 1.5, null],
+  unverifiedBytes: [0, 1.5],
   callbackTimeout: TIMEOUTS,
-  schemas: [null, 'zod', [], () => ({}), new Map([['a', 1]]), Promise.resolve({})],
-  extraEvents: [null, 'message.reacted', [1], [''], new Set(['a'])],
-  schemaMismatch: ['ignore', '', null],
-  endpoint: ['', 'a b', 'a:b', 'x'.repeat(65), null],
-  duplicates: ['Id', 'event', null],
-  now: [0, null],
-  onAccepted: [null, false],
-  onHandshake: [null, false],
-  onRejected: [null, true],
-  onUnprocessable: [null, false],
-  quarantine: [null, {}, { keep: () => true }, () => true],
-  diagnose: [null, false],
+  schemas: ['zod', [], new Map([['a', 1]])],
+  extraEvents: ['message.reacted', [1], ['']],
+  schemaMismatch: ['ignore'],
+  endpoint: ['', 'a b', 'a:b', 'x'.repeat(65)],
+  duplicates: ['event'],
+  now: [0],
+  onAccepted: [false],
+  onHandshake: [false],
+  onRejected: [true],
+  onUnprocessable: [false],
+  quarantine: [{ keep: () => true }],
+  diagnose: [false],
 }
 
 /** Calling a generator function runs none of its code. */
@@ -47,17 +52,10 @@ const CALLED = [
 ]
 
 test.each(CALLED)('rejects a generator function and a class as %s', (name) => {
-  for (const create of [createReceiver, webhookHandler]) {
-    const creating = (value: unknown) => () =>
-      Reflect.apply(create, undefined, [
-        current.secret,
-        ...(create === createReceiver ? [] : [() => {}]),
-        { [name]: value },
-      ])
-    expect(creating(function* () {})).toThrow(/; got a generator function\.$/)
-    expect(creating(async function* () {})).toThrow(/; got a generator function\.$/)
-    expect(creating(class {})).toThrow(/; got a class\.$/)
+  for (const generator of [function* () {}, async function* () {}]) {
+    expect(create({ [name]: generator })).toThrow(/; got a generator function\.$/)
   }
+  expect(create({ [name]: class {} })).toThrow(/; got a class\.$/)
 })
 
 test('rejects a generator function as the secret, or as the one that finds it', () => {
@@ -69,7 +67,7 @@ test('rejects a generator function as the secret, or as the one that finds it', 
   }
 })
 
-test.each([new Map(), new Set(), Promise.resolve({}), new Date(), new Error('e'), new Headers()])(
+test.each([new Map(), Promise.resolve({})])(
   'rejects %s as options, whose properties are none',
   (options) => {
     expect(create(options)).toThrow(/^The options should be an object, .*; got an instance of /)
@@ -100,11 +98,9 @@ test('covers every option that there is', () => {
 })
 
 test.each([
-  ['an empty array', [], '[]'],
   ['an array', [1, 'b', null], '[1, "b", null]'],
   ['an array of objects', [{}], 'an array'],
   ['a long string', 'x'.repeat(101), `"${'x'.repeat(100)}…"`],
-  ['an object', {}, 'an object'],
   ['a Map', new Map(), 'an instance of Map'],
   ['a function', () => 1, 'a function'],
   ['a symbol', Symbol('s'), 'Symbol(s)'],
@@ -112,21 +108,13 @@ test.each([
   expect(create({ limit })).toThrow(`; got ${shown}.`)
 })
 
-test('rejects options that are a string without repeating it: it may be the secret', () => {
-  expect(create(current.secret)).toThrow(/^The options should be an object, .*; got a string\.$/)
-  expect(create(current.secret)).not.toThrow(current.secret)
+test.each(['tolerence', 'constructor'])('rejects an option named %j', (name) => {
+  expect(create({ [name]: undefined })).toThrow(TypeError)
+  expect(create({ [name]: 1 })).toThrow(`There is no option ${JSON.stringify(name)}.`)
 })
 
-test.each(['tolerence', 'secret', 'path', 'constructor', ''])(
-  'rejects an option named %j',
-  (name) => {
-    expect(create({ [name]: undefined })).toThrow(TypeError)
-    expect(create({ [name]: 1 })).toThrow(`There is no option ${JSON.stringify(name)}.`)
-  },
-)
-
 describe('schemas', () => {
-  test.each(['message.recieved', 'constructor', ''])(
+  test.each(['message.recieved', 'constructor'])(
     'rejects one for %j, which is not an event',
     (event) => {
       const options = { schemas: { [event]: z.object({}) } }
@@ -145,11 +133,8 @@ describe('schemas', () => {
   })
 
   test.each([
-    ['null', null],
     ['an object', { text: 'string' }],
-    ['a function', () => true],
     ['~standard that is null', { '~standard': null }],
-    ['~standard without validate', { '~standard': { version: 1, vendor: 'x' } }],
     ['~standard with another validate', { '~standard': { version: 1, validate: {} } }],
   ])('rejects %s, which is not a Standard Schema', (_, schema) => {
     const options = { schemas: { 'message.read': schema } }
@@ -187,12 +172,8 @@ test('`unverifiedBytes` is at least the limit, or a TypeError', () => {
 })
 
 test.each([
-  { tolerance: 0 },
   { tolerance: Number.POSITIVE_INFINITY },
-  { limit: 1 },
   { bodyTimeout: 86_400 },
-  { bodyTimeout: Number.POSITIVE_INFINITY },
-  { schemaMismatch: 'reject' },
   { onRejected: false },
   { endpoint: 'billing-2_b.c' },
   { publicUrl: 'https://example.com/' },
@@ -202,10 +183,3 @@ test.each([
 ])('accepts %j', (options) => {
   expect(resolveOptions(options)).toMatchObject(options)
 })
-
-test.each([[[]], [['message.read', 'message.read']]])(
-  'accepts the extra events %j',
-  (extraEvents) => {
-    expect([...resolveOptions({ extraEvents }).events]).toEqual([...EVENTS])
-  },
-)

@@ -4,7 +4,6 @@ import {
   memoryStore,
   parseStoredDelivery,
   type Rejection,
-  typed,
   WebhookHandshake,
   webhookHandler,
 } from '@webhook-receiver/core'
@@ -31,17 +30,11 @@ const created = async (data: object = { type: 'created' }) => {
   return new Request(`http://10.0.0.1${local}`, { method: 'POST', ...signed })
 }
 
-test('typed returns the same scheme', () => {
-  expect(typed<{ push: object }>(bodyScheme)).toBe(bodyScheme)
-})
-
 describe('the public URL', () => {
   test.each([
     ['throws', () => expect.unreachable()],
     ['returns no string', () => undefined as never],
     ['returns no URL', () => 'undefined/hooks'],
-    ['returns the URL of another protocol', () => 'httpx://hooks.example.com/'],
-    ['returns a URL without a host', () => 'http:/hooks'],
     ['returns a URL that is not escaped', () => 'https://hooks.example.com/é'],
   ])('is 503 if the function %s', async (_, publicUrl) => {
     const options = { scheme: challengeScheme, publicUrl, onRejected: false } as const
@@ -180,9 +173,7 @@ describe('in a handler', () => {
   test.each<[string, Parameters<typeof webhookHandler>[2] & object]>([
     ['a `duplicates` function that returns no string', { duplicates: () => undefined as never }],
     ['an `endpoint` function that returns no name', { endpoint: () => undefined as never }],
-    ['an `endpoint` function that returns an empty name', { endpoint: () => '' }],
     ['an `endpoint` function that throws an error', { endpoint: fail }],
-    ['a `duplicates` function that throws an error', { duplicates: fail }],
   ])('%s is 500, and nothing runs', async (_, functions) => {
     const [work, onRejected] = [vi.fn(), vi.fn()]
     const shared = {
@@ -230,19 +221,9 @@ describe('in a handler', () => {
   })
 })
 
-describe('deliverTo', () => {
-  const receiver = createReceiver(secret, { scheme: bodyScheme, onRejected: false })
-  const received = async (options: object) => {
-    const data = { ref: 'main' }
-    const prepared = await prepareDelivery('push', data, { secret, scheme: bodyScheme, ...options })
-    return receiver.receiveRequest(
-      new Request(`http://localhost${prepared.path}`, { method: 'POST', ...prepared }),
-    )
-  }
-
-  test('an old timestamp of a service that signs none is a TypeError', async () => {
-    await expect(received({ tamper: 'stale' })).rejects.toThrow('body signs no timestamp')
-  })
+test('an old timestamp of a service that signs none is a TypeError', async () => {
+  const prepared = prepareDelivery('push', {}, { secret, scheme: bodyScheme, tamper: 'stale' })
+  await expect(prepared).rejects.toThrow('body signs no timestamp')
 })
 
 describe('a stored delivery', () => {
@@ -278,17 +259,6 @@ describe('a stored delivery', () => {
       'not a delivery of body',
     )
   })
-})
-
-test('the diagnosis gets the scheme', async () => {
-  const found = { code: 'found', certainty: 'certain', message: 'Found.', fix: 'Fix it.' } as const
-  const diagnose = vi.fn(async () => [found] as const)
-  const options = { scheme: bodyScheme, diagnose, onRejected: false } as const
-  const attempt = createReceiver('another secret', options).receiveRequest(await push())
-  await expectRejection(attempt, 401, 'signature_mismatch')
-  expect(diagnose).toHaveBeenCalledWith(
-    expect.objectContaining({ scheme: bodyScheme, secrets: 'another secret', url: undefined }),
-  )
 })
 
 describe('the target that an adapter gives', () => {

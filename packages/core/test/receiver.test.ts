@@ -31,7 +31,7 @@ test('passes on the delivery, and the bytes and facts by which it was verified',
 })
 
 test('does not need X-Webhook-Id, and decides nothing by it', async () => {
-  for (const id of [undefined, '', 'x'.repeat(8000), '__proto__', 'a, b']) {
+  for (const id of [undefined, '', '__proto__']) {
     const { delivery, verification } = await received('message.received', {
       headers: { 'x-webhook-id': id },
     })
@@ -64,11 +64,8 @@ test('gives the reader all that is said of reading', async () => {
 
 const { body: bytes } = signed('message.read')
 
-test.each([
-  ['bytes', () => bytes],
-  ['a promise of bytes', () => Promise.resolve(bytes)],
-  ['a promise of what hands them over', () => Promise.resolve({ take: () => bytes })],
-] as const)('takes %s from a reader', async (_, readBody) => {
+test('takes a promise of what hands its bytes over from a reader', async () => {
+  const readBody = () => Promise.resolve({ take: () => bytes })
   const { verification } = await received('message.read', { readBody })
   expect(verification.rawBody).toBe(bytes)
 })

@@ -138,18 +138,11 @@ describe('what a handler throws', () => {
 describe('is a TypeError at start', () => {
   const work = () => {}
 
-  test.each<[string, readonly unknown[], string]>([
-    ['no secret', [undefined, work], 'The secret is undefined'],
-    [
-      'an onError that is not a function',
-      [secret, work, { onError: false }],
-      '`onError` should be',
-    ],
-  ])('for %s', (_, given, message) => {
-    const create = () => Reflect.apply(webhookHandler, undefined, given)
+  test('for an onError that is not a function', () => {
+    const create = () =>
+      Reflect.apply(webhookHandler, undefined, [secret, work, { onError: false }])
     expect(create).toThrow(TypeError)
-    expect(create).toThrow(message)
-    expect(create).not.toThrow(secret)
+    expect(create).toThrow('`onError` should be')
   })
 
   test('for a misspelt option, with those of receiver and handling', () => {

@@ -73,15 +73,6 @@ describe('a body of a Request that does not come', () => {
     const attempt = receiver.receiveRequest(held as object as Request)
     await settlesAfter(30, expectRejection(attempt, 408, 'body_timeout'))
   })
-
-  test('is waited for without end with Infinity', async () => {
-    const bodyTimeout = Number.POSITIVE_INFINITY
-    const receiver = receiverWith({ bodyTimeout })
-    const settled = vi.fn()
-    receiver.receiveRequest(request('message.received', stalled())).then(settled, settled)
-    await vi.advanceTimersByTimeAsync(1_000_000_000)
-    expect(settled).not.toHaveBeenCalled()
-  })
 })
 
 describe('a secret function', () => {

@@ -45,20 +45,13 @@ describe('each delivery goes to', () => {
     expect(await handle(delivered('message.reacted'))).toBe('ignored')
     expect(store.asked).toEqual([])
   })
+})
 
-  test('the handler of an extra event', async () => {
-    const reacted = vi.fn()
-    const handle = createDeliveryHandler(
-      { 'message.reacted': reacted },
-      { extraEvents: ['message.reacted'] },
-    )
-    await handle({
-      ...delivered('message.reacted'),
-      known: true,
-      event: 'message.reacted',
-    } as never)
-    expect(reacted).toHaveBeenCalledOnce()
-  })
+test('an extra event goes to its handler', async () => {
+  const reacted = vi.fn()
+  const handle = made({ 'message.reacted': reacted }, { extraEvents: ['message.reacted'] })
+  await handle({ ...delivered('message.reacted'), known: true } as never)
+  expect(reacted).toHaveBeenCalledOnce()
 })
 
 test('what is no delivery of a receiver reaches no handler', async () => {
@@ -124,9 +117,7 @@ describe('is a TypeError at start', () => {
   test.each<[handlers: unknown, options: unknown, message: RegExp]>([
     [undefined, {}, /handlers should be a function, or a plain object of.*got undefined/],
     [new Map([['any', any]]), {}, /handlers should be a function, or a plain.*instance of Map/],
-    [Promise.resolve(any), {}, /handlers should be a function, or a.*instance of Promise/],
     [any, Promise.resolve({}), /options should be an object.*instance of Promise/],
-    [[any], {}, /handlers should be a function, or.*got an array/],
     [{}, {}, /There is no handler/],
     [
       { 'message.recieved': any },
@@ -136,14 +127,7 @@ describe('is a TypeError at start', () => {
     [{ any: 'log' }, {}, /handler for "any" should be a function.*got "log"/],
     [function* () {}, {}, /handlers should be a function, or.*got a generator function/],
     [{ *any() {} }, {}, /handler for "any" should be a function.*got a generator function/],
-    [{ async *any() {} }, {}, /handler for "any" should.*got a generator function/],
     [class {}, {}, /handlers should be a function, or.*got a class/],
-    [{ any: class Any {} }, {}, /handler for "any" should be a function.*got a class/],
-    [
-      any,
-      'store',
-      /options should be an object, such as \{ store: memoryStore\(\) \}; got a string/,
-    ],
     [
       any,
       { leese: 3 },

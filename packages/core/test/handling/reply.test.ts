@@ -27,39 +27,30 @@ describe('a reply that cannot be sent is a TypeError that says why', () => {
       { headers: new Headers() },
       /`headers` .* a Headers: pass Object.fromEntries\(it\)/,
     ],
-    ['a Map', { headers: new Map() }, /`headers` .* a Map: pass Object.fromEntries\(it\)/],
     ['pairs', { headers: [['a', 'b']] }, /`headers` of a reply should be a plain object/],
     ['a promise', { body: Promise.resolve({}) }, /`body` .* got a Promise: await it first/],
-    ['a promise inside', { body: { text: Promise.resolve() } }, /its "text" is a Promise: await/],
     ['a Set', { body: { a: [new Set()] } }, /its "0" is a Set: pass \[...it\]/],
-    ['a Blob', { body: new Blob(['a']) }, /got a Blob: pass new Uint8Array/],
-    ['a Response', { body: new Response('a') }, /got a Response: pass its text/],
-    ['an ArrayBuffer', { body: new ArrayBuffer(1) }, /got an ArrayBuffer: pass new Uint8Array/],
     ['an Error', { body: new TypeError('a') }, /got an Error: pass what the service may see/],
     ['a Date', { body: { at: new Date(0) } }, /its "at" is a Date: pass its toISOString\(\)/],
     ['bytes inside', { body: { a: new Uint8Array(1) } }, /its "a" is a Uint8Array: pass it as/],
     ['an instance', { body: new Money() }, /got a Money: pass a plain object/],
-    ['a text that is an object', { body: new String('a') }, /got a String/],
     ['a function', { body: () => {} }, /got a function/],
-    ['a symbol', { body: { a: Symbol('b') } }, /its "a" is Symbol\(b\)/],
     ['a bigint', { body: { cents: 1n } }, /its "cents" is a bigint: pass it as text/],
     ['NaN', { body: { cents: Number.NaN } }, /its "cents" is NaN/],
     ['nothing', { body: { toJSON: () => undefined } }, /be data; its `toJSON` returned none/],
-    ['a Map of toJSON', { body: { a: { toJSON: () => new Map() } } }, /its "a" is a Map/],
     ['a circle', { body: circle }, /circular|cyclic/],
-    ['a Response', new Response('a'), /A reply takes an object, .* a Response: pass its text/],
     ['a misspelt name', { statusCode: 400 }, /no option "statusCode".*options are: status, head/],
   ])('%s: %#', (_, given, message) => {
     expect(() => reply(given)).toThrow(TypeError)
     expect(() => reply(given)).toThrow(message)
   })
 
-  test.each([
-    ...['connection', 'content-length', 'http2-settings', 'keep-alive', 'proxy-connection', 'te'],
-    ...['trailer', 'transfer-encoding', 'upgrade', 'Content-Length', 'TE'],
-  ])('the header %s, which the server decides', (name) => {
-    expect(() => reply({ headers: { [name]: 'trailers' } })).toThrow(/: the server decides that/)
-  })
+  test.each(['connection', 'transfer-encoding', 'Content-Length', 'TE'])(
+    'the header %s, which the server decides',
+    (name) => {
+      expect(() => reply({ headers: { [name]: 'trailers' } })).toThrow(/: the server decides that/)
+    },
+  )
 })
 
 test.each<readonly [given: object, made: object]>([

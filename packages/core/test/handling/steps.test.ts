@@ -41,31 +41,25 @@ test('onHandling is told when a delivery is claimed and when it is completed, an
   expect(reported.every(({ duration }) => duration >= 0 && duration < 5)).toBe(true)
 })
 
-test.each([
-  ['a lease', memoryStore()],
-  ['a transaction', transactionalStore()],
-])(
-  'onHandling is told why a delivery failed, and of a copy in progress, with %s',
-  async (_, store) => {
-    const { reported, onHandling } = listening()
-    const { promise, fail } = gate()
-    const handle = createDeliveryHandler(
-      { any: () => promise },
-      { store: store as ReturnType<typeof memoryStore>, onHandling, onRejected: false },
-    )
-    const first = handle(delivered('message.received', 'one'))
-    await vi.waitFor(() => expect(reported).toHaveLength(1), { timeout: 120_000 })
-    await expect(handle(delivered('message.received', 'one'))).rejects.toThrow()
-    const error = new RangeError('fails on purpose')
-    fail(error)
-    await expect(first).rejects.toBe(error)
-    expect(reported).toMatchObject([
-      { step: 'claimed' },
-      { step: 'duplicate', reason: 'delivery_in_progress' },
-      { step: 'failed', reason: undefined, error },
-    ])
-  },
-)
+test('onHandling is told why a delivery failed, and of a copy in progress', async () => {
+  const { reported, onHandling } = listening()
+  const { promise, fail } = gate()
+  const handle = createDeliveryHandler(
+    { any: () => promise },
+    { store: transactionalStore(), onHandling, onRejected: false },
+  )
+  const first = handle(delivered('message.received', 'one'))
+  await vi.waitFor(() => expect(reported).toHaveLength(1), { timeout: 120_000 })
+  await expect(handle(delivered('message.received', 'one'))).rejects.toThrow()
+  const error = new RangeError('fails on purpose')
+  fail(error)
+  await expect(first).rejects.toBe(error)
+  expect(reported).toMatchObject([
+    { step: 'claimed' },
+    { step: 'duplicate', reason: 'delivery_in_progress' },
+    { step: 'failed', reason: undefined, error },
+  ])
+})
 
 test('onHandling is called for a handler that takes too long', async () => {
   const { reported, onHandling } = listening()

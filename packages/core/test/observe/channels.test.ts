@@ -132,14 +132,6 @@ test('a delivery, its duplicates, a failure and rejections are published without
   }
 })
 
-test('an endpoint without a name is called default', async () => {
-  listen()
-  const send = serving()
-  await send('message.read', {})
-  await send('message.read', {}, { secret: 'whsec_of_another' })
-  expect(reported.map(([, { endpoint }]) => endpoint)).toEqual(Array(3).fill('default'))
-})
-
 test('a received delivery is published before its handler runs', async () => {
   listen()
   await serving()('message.received', {})

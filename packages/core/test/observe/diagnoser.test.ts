@@ -46,12 +46,6 @@ function receiving(options: ReceiverOptions = {}) {
   }
 }
 
-test('without the option there is none', async () => {
-  const { reported, receive } = receiving()
-  expect((await receive()).detail).not.toMatch(/[Dd]iagnos/)
-  expect(reported[0]).not.toHaveProperty('diagnosis')
-})
-
 test.each([
   ['development', true],
   ['', false],

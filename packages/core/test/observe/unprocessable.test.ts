@@ -2,7 +2,6 @@ import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { UnprocessableHook } from '../../src/hooks.ts'
 import { createReceiver, type Unprocessable } from '../../src/index.ts'
-import { upTo } from '../../src/request/reading.ts'
 import {
   current,
   type DeliveryName,
@@ -49,47 +48,10 @@ test('is given the body and headers that verify again, the error and the issues'
   expect(again.delivery.event).toBe('message.received')
 })
 
-test.each([
-  ['not json', 'body_not_json'],
-  ['events differ', 'envelope_invalid'],
-] as const)('is given a verified delivery that is "%s": 400 %s', async (name, reason) => {
-  const facts: Unprocessable[] = []
-  const onUnprocessable = (fact: Unprocessable) => void facts.push(fact)
-  await expectRejection(received(name, {}, { onUnprocessable }), 400, reason)
-  expect(facts.map(({ error, issues }) => [error.reason, issues])).toEqual([[reason, undefined]])
-  expect(facts[0]?.rawBody).toEqual(await incoming(name).readBody(upTo(1)))
-})
-
-test('is waited for before the response', async () => {
-  const order: string[] = []
-  let kept = () => {}
-  const keeping = new Promise<void>((resolve) => {
-    kept = resolve
-  })
-  const receiver = mismatching(async () => {
-    order.push('asked')
-    await keeping
-    order.push('kept')
-  })
-  const rejected = expectRejection(
-    receiver.receive(incoming('message.received')),
-    500,
-    'schema_mismatch',
-  ).then(() => order.push('responded'))
-  await vi.waitFor(() => expect(order).toEqual(['asked']), { timeout: 120_000 })
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(order).toEqual(['asked'])
-  kept()
-  await rejected
-  expect(order).toEqual(['asked', 'kept', 'responded'])
-})
-
 const others: readonly (readonly [string, DeliveryName, Parameters<typeof incoming>[1], number])[] =
   [
     ['is forged', 'message.received', { body: new Uint8Array([0x7b, 0x7d]) }, 0],
     ['is stale', 'not json', {}, 301_000],
-    ['is too large', 'not json', { body: new Uint8Array(1_048_577) }, 0],
-    ['has no signature', 'not json', { headers: { 'x-webhook-signature': undefined } }, 0],
     ['is accepted', 'message.read', {}, 0],
   ]
 

@@ -34,10 +34,8 @@ test.each([
   expect(error.cause).toBeUndefined()
 })
 
-test.each(['payload=%7B%7D', 'Body=Hi+there'])(
-  'a form shows as one, with the way out: %s',
-  async (text) => {
-    const error = await expectRejection(() => parseJson(utf8(text)), 400, 'body_not_json')
-    expect(error.detail).toMatch(/is a form\. Choose application\/json for the webhook/)
-  },
-)
+test('a form shows as one, with the way out', async () => {
+  const form = utf8('payload=%7B%7D')
+  const { detail } = await expectRejection(() => parseJson(form), 400, 'body_not_json')
+  expect(detail).toMatch(/is a form\. Choose application\/json for the webhook/)
+})

@@ -112,11 +112,8 @@ const fails = () => {
   throw new Error('BROKEN')
 }
 
-test.each([
-  ['throws', fails],
-  ['rejects', async () => fails()],
-])('a validator that %s has failed: 500 schema_failed', async (_, validate) => {
-  const schemas = schemasOf(validate, 'message.read')
+test('a validator that rejects has failed: 500 schema_failed', async () => {
+  const schemas = schemasOf(async () => fails(), 'message.read')
   const attempt = received('message.read', {}, { schemas, schemaMismatch: 'reject' })
   const error = await expectRejection(attempt, 500, 'schema_failed')
   expect(error.cause).toEqual(new Error('BROKEN'))
@@ -127,7 +124,6 @@ test.each([
 test.each([
   ['a promise of null', Promise.resolve(null)],
   ['neither value nor issues', {}],
-  ['issues that are not an array', { issues: true }],
 ])('a validator that returns %s has failed: 500 schema_failed', async (_, result) => {
   const schemas = schemasOf(() => result, 'message.read')
   const attempt = received('message.read', {}, { schemas, schemaMismatch: 'reject' })
@@ -137,13 +133,8 @@ test.each([
 test.each<readonly [string, readonly unknown[], string]>([
   [
     'any kind of path',
-    [{}, { path: [] }, { path: ['a', { key: 'b' }, 0, Symbol('s')] }, { path: null }],
-    'Also at data.data, data.data.a.b.0.Symbol(s), data.data.',
-  ],
-  [
-    'odd paths',
-    [{ path: [null, undefined, {}] }, null, 5, { path: [{ key: null }] }],
-    'Also at data.data, data.data, data.data.(null).',
+    [{}, null, { path: ['a', { key: 'b' }, 0, Symbol('s')] }, { path: [{ key: null }] }],
+    'Also at data.data, data.data.a.b.0.Symbol(s), data.data.(null).',
   ],
   ['five places', Array(6).fill({ path: ['a'] }), `at ${Array(4).fill('data.data.a').join(', ')}.`],
   ['deep paths', [{ path: Array(5000).fill('nested') }], `at data.data${'.nested'.repeat(13)}:`],

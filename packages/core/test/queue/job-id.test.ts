@@ -44,9 +44,7 @@ describe('jobIdOf', () => {
   })
 
   test.each([
-    ['a text', 'evt_1'],
     ['a key without its endpoint', { key: 'evt_1' }],
-    ['an empty key', { endpoint, key: '' }],
     ['the tenant alone', { endpoint: ':acme', key: 'evt_1' }],
   ])('does not take %s', async (_what, given) => {
     await expect(Reflect.apply(jobIdOf, undefined, [given])).rejects.toThrow(TypeError)

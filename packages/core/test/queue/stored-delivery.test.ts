@@ -27,13 +27,6 @@ describe('parseStoredDelivery', () => {
     expect(parseStoredDelivery(verification.rawBody)).toEqual(delivery)
   })
 
-  test('gives back a delivery around a body that is as deep as one may be', async () => {
-    const secret = 'whsec_test'
-    const request = await signedRequest('push', JSON.parse(nested(64)), { scheme, secret })
-    const { delivery } = await createReceiver(secret, { scheme }).receiveRequest(request)
-    expect(parseStoredDelivery(JSON.stringify(delivery), { scheme })).toEqual(delivery)
-  })
-
   test('gives back what a schema has made of a body, however much deeper that is', async () => {
     const secret = 'whsec_test'
     const schemas = {
@@ -44,7 +37,7 @@ describe('parseStoredDelivery', () => {
     expect(parse(JSON.stringify(delivery), { schemas })).toEqual(delivery)
   })
 
-  test.each([undefined, null, 0, []])(
+  test.each([undefined, 0])(
     'gives back what a schema has made of the body of any service: %j',
     async (made) => {
       const secret = 'whsec_test'

@@ -1,7 +1,7 @@
 import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
 import { requireAttached } from '../../src/adapter.ts'
 import type { Route } from '../../src/request/attached.ts'
-import { expectRejection, received } from '../deliveries.ts'
+import { expectRejection } from '../deliveries.ts'
 
 let printed: MockInstance<typeof console.error>
 
@@ -14,12 +14,6 @@ beforeEach(() => {
 
 const missing = (route?: Route) =>
   expectRejection(() => requireAttached(undefined, route), 500, 'delivery_missing')
-
-test('gives what is attached', async () => {
-  const { delivery } = await received('message.read')
-  expect(requireAttached(delivery)).toBe(delivery)
-  expect(printed).not.toHaveBeenCalled()
-})
 
 test('throws 500 delivery_missing where there is none, and logs which route', async () => {
   const { detail } = await missing({ method: 'POST', url: '/hooks/a?token=secret#x' })

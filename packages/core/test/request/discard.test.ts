@@ -25,13 +25,6 @@ describe('the body of a rejected Request', () => {
     expect(pulled()).toBe(bytes + chunk)
   })
 
-  test('is read on by as much where it is too large', async () => {
-    const { stream, pulled } = chunked(endless(chunk))
-    const attempt = receiver.receiveRequest(request('message.received', stream))
-    await expectRejection(attempt, 413, 'body_too_large')
-    expect(pulled(), 'one chunk found it too large').toBe(chunk + bytes + chunk)
-  })
-
   test('is given up after two seconds where it stalls', async () => {
     vi.useFakeTimers()
     const stalled = new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) })

@@ -97,11 +97,6 @@ test('what a receiver that allows more holds keeps nothing out of one that allow
   expect([large.hold(950), large.stops()]).toEqual([false, 1])
 })
 
-test('Infinity lets nothing give way', () => {
-  const uploads = Array.from({ length: 3 }, () => upload(1e6, open(Number.POSITIVE_INFINITY)))
-  expect(uploads.map(({ kept, stops }) => [kept, stops()])).toEqual(Array(3).fill([true, 0]))
-})
-
 test('all copies of core count together', () => {
   expect(other.OpenReading).not.toBe(OpenReading)
   const one = upload(60)

@@ -10,7 +10,7 @@ const { body } = signed('message.received')
 const receiver = (options: ReceiverOptions = {}) => receiverWith(options)
 
 describe('a Request', () => {
-  test.each([1, 64, 10_000])('is accepted in chunks of %d bytes', async (size) => {
+  test.each([1, 64])('is accepted in chunks of %d bytes', async (size) => {
     const { stream, pulled } = chunked(pieces(body, size))
     const { verification } = await receiver().receiveRequest(request('message.received', stream))
     expect(verification.rawBody).toEqual(body)
@@ -47,7 +47,7 @@ describe('a Request', () => {
 })
 
 describe('the limit', () => {
-  test.each([1, 100, body.length])('is exact in chunks of %d bytes', async (size) => {
+  test.each([1, 100])('is exact in chunks of %d bytes', async (size) => {
     const attempt = (limit: number) => {
       const { stream } = chunked(pieces(body, size))
       return receiver({ limit }).receiveRequest(request('message.received', stream))

@@ -114,33 +114,6 @@ describe('a handler that never ends is abandoned after `abandonAfter`:', () => {
     },
   )
 
-  test('its transaction is rolled back at once, and the next copy runs', async () => {
-    const { signals, work, late } = hangingOnce()
-    const store = transactionalStore()
-    const handle = createDeliveryHandler(
-      {
-        any: async (delivery, context) => {
-          const { transaction } = context
-          await work(delivery, context)
-          transaction.push(`run ${work.mock.calls.length}`)
-        },
-      },
-      { store, timeout: 10, abandonAfter: 100 },
-    )
-    const delivery = delivered()
-    const first = expectRejection(handle(delivery), 503, 'handler_timeout')
-    await pass(99)
-    await first
-    await expectRejection(handle(delivery), 503, 'delivery_in_progress')
-    await pass(1)
-    expectAbandoned(signals[0], 100)
-    expect(await handle(delivery)).toBe('completed')
-    late.open()
-    await pass(1000)
-    expect(store.committed).toEqual(['run 2'])
-    expect(abandonments()).toHaveLength(1)
-  })
-
   test('it is reported, and the signal aborted, also while the roll-back hangs', async () => {
     const { signals, work } = hangingOnce()
     const inner = transactionalStore()

@@ -37,26 +37,20 @@ test('onStoreCall is called for each call of a store, with its result', async ()
   }
 })
 
-test('onStoreCall is reported what a store rejects with', async () => {
-  const { onStoreCall, calls, reported } = listening()
-  const down = new RangeError('down')
-  const store = { ...memoryStore(), claim: () => Promise.reject(down) }
-  const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
-  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
-  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']), {
-    timeout: 120_000,
-  })
-  expect(reported[0]?.error).toBe(down)
-})
+const down = new RangeError('down')
 
-test.each([undefined, { status: 'taken' }])('the claim %j is reported as failed', async (claim) => {
-  const { onStoreCall, calls } = listening()
-  const store = { ...memoryStore(), claim: async () => claim as never }
+test.each([
+  ['a store rejects', () => Promise.reject(down), down],
+  ['a store returns no claim', async () => ({ status: 'taken' }) as never, undefined],
+])('onStoreCall is told that %s', async (_, claim, error) => {
+  const { onStoreCall, calls, reported } = listening()
+  const store = { ...memoryStore(), claim }
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
   await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
   await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']), {
     timeout: 120_000,
   })
+  expect(reported[0]?.error).toBe(error)
 })
 
 test('onStoreCall is called for a lease that is extended, and of one that is lost', async () => {

@@ -17,17 +17,8 @@ const create = (options: HandlingOptions) => createDeliveryHandler({ any: vi.fn(
 
 test('a second handler with the same store and endpoint is warned of once, with the option', () => {
   const store = memoryStore()
-  create({ store })
-  expect(warn).not.toHaveBeenCalled()
-  for (let times = 0; times < 3; times++) create({ store })
-  expect(warn.mock.calls).toEqual([
-    [expect.stringMatching(/^\[webhook-receiver\] .*`endpoint` "default".*its own `endpoint`\.$/)],
-  ])
-})
-
-test('each endpoint is warned of, and each store', () => {
-  const store = memoryStore()
-  for (const endpoint of ['orders', 'users', 'orders', 'users']) create({ store, endpoint })
+  for (const endpoint of ['orders', 'users', 'orders', 'users', 'users'])
+    create({ store, endpoint })
   const other = memoryStore()
   create({ store: other, endpoint: 'orders' })
   create({ store: other, endpoint: 'orders' })

@@ -89,32 +89,24 @@ describe('the secret', () => {
     )
   })
 
-  test.each([undefined, ''])(
-    'is a TypeError where WEBHOOK_SECRET is %j and none is given',
-    async (value) => {
-      vi.stubEnv('WEBHOOK_SECRET', value)
-      const prepared = prepareDelivery('message.read')
-      await expect(prepared).rejects.toThrow(TypeError)
-      await expect(prepared).rejects.toThrow('Set WEBHOOK_SECRET, or pass')
-    },
-  )
+  test('is a TypeError where WEBHOOK_SECRET is empty and none is given', async () => {
+    vi.stubEnv('WEBHOOK_SECRET', '')
+    const prepared = prepareDelivery('message.read')
+    await expect(prepared).rejects.toThrow(TypeError)
+    await expect(prepared).rejects.toThrow('Set WEBHOOK_SECRET, or pass')
+  })
 })
 
 test.each<[string, unknown[], string]>([
   ['no event', [undefined, {}, { secret }], 'The event should be a name'],
   ['data that is a text', ['message.read', 'hello', { secret }], 'The data should be an object'],
-  ['data that is a list', ['message.read', [], { secret }], 'The data should be an object'],
   ['a misspelt option', ['message.read', {}, { secert: 'x' }], 'There is no option "secert"'],
   [
     'a path without a slash',
     ['message.read', {}, { secret, path: 'x' }],
     '`path` should be a path that begins with a slash',
   ],
-  [
-    'a time instead of a clock',
-    ['message.read', {}, { secret, now: 1_795_392_000_000 }],
-    '`now` should be a function that returns milliseconds',
-  ],
+  ['a time', ['message.read', {}, { secret, now: 1 }], '`now` should be a function that returns'],
   [
     'an unknown tampering',
     ['message.read', {}, { secret, tamper: 'x' }],

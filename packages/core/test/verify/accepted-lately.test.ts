@@ -75,16 +75,6 @@ describe('a signature that does not match', () => {
   })
 })
 
-test('a request that is rejected before its secret is known has no count', async () => {
-  const reported: Rejection[] = []
-  const receiver = createReceiver(current.secret, {
-    onRejected: (rejection) => void reported.push(rejection),
-  })
-  const attempt = receiver.receive(incoming('message.read', { method: 'GET' }))
-  await expectRejection(attempt, 405, 'method_not_allowed')
-  expect(reported[0]).not.toHaveProperty('acceptedLately')
-})
-
 test('several secrets are counted together, each for its own minute', () => {
   const [one, other] = [new AcceptedCounter(), new AcceptedCounter()]
   const secrets = [{ accepted: one }, { accepted: other }]

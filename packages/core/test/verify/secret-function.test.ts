@@ -26,36 +26,6 @@ test.each([
   expect(verification.secretName).toBe(name)
 })
 
-test('is given the context, after the headers were judged and before the body is read', async () => {
-  const order: string[] = []
-  const { header, ...request } = incoming('message.received')
-  const receiver = createReceiver<{ tenant: string }>(({ tenant }) => {
-    order.push(`secret of ${tenant}`)
-    return current.secret
-  }, settings)
-  await receiver.receive({
-    ...request,
-    context: { tenant: 'blue' },
-    header: (name) => {
-      order.push(name)
-      return header(name)
-    },
-    readBody: ({ limit }) => {
-      order.push(`body up to ${limit}`)
-      return signed('message.received').body
-    },
-  })
-  expect(order).toEqual([
-    'x-webhook-signature',
-    'x-webhook-timestamp',
-    'content-encoding',
-    'content-length',
-    'secret of blue',
-    'body up to 1048576',
-    'x-webhook-id',
-  ])
-})
-
 test('is given the context that receiveRequest names', async () => {
   const asked = vi.fn((_context: { tenant: string }) => current.secret)
   const context = { tenant: 'blue' }
@@ -65,10 +35,8 @@ test('is given the context that receiveRequest names', async () => {
 
 const failing: readonly (readonly [string, unknown, string])[] = [
   ['throws', fail, 'vault is sealed'],
-  ['rejects', async () => fail(), 'vault is sealed'],
   ['throws no Error', () => failWith('text'), 'it threw a value that is not an Error'],
   ['gives undefined', () => undefined, 'The secret is undefined'],
-  ['gives nothing of a name', () => ({ a: undefined }), 'The secret named "a" is undefined'],
   ['gives no names', () => ({}), 'such as { current, previous }'],
   ['gives a function', () => () => 'whsec_MARK', 'The secret is a function'],
 ]

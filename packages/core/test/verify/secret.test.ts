@@ -29,14 +29,11 @@ const rejected: readonly (readonly [string, unknown, string])[] = [
   ['undefined', undefined, 'is undefined: is its environment variable set?'],
   ['null', null, 'is null: give the string'],
   ['a number', 42, 'is a number: give the string'],
-  ['a symbol', Symbol('s'), 'is a symbol: give the string'],
   ['empty', '', 'is empty: is its environment variable set?'],
   ['before a space', 'whsec_MARK ', 'has white space around it'],
   ['before a line break', 'whsec_MARK\n', 'has white space around it'],
   ['behind a byte order mark', '\uFEFFwhsec_MARK', 'has white space around it'],
   ['in double quotes', '"whsec_MARK"', 'is in quotes'],
-  ['in single quotes', "'whsec_MARK'", 'is in quotes'],
-  ['in backquotes', '`whsec_MARK`', 'is in quotes'],
   ['of two lines', 'whsec_MARK\nwhsec_MARK', 'has white space around it'],
 ]
 
@@ -57,8 +54,6 @@ test.each(records)('rejects a named secret that is %s, and names it', (_, secret
 test.each([
   ['an empty object', {}, 'an object'],
   ['an array', ['whsec_MARK'], 'an array'],
-  ['a Map', new Map([['current', 'whsec_MARK']]), 'an object'],
-  ['a String object', Object('whsec_MARK'), 'an object'],
   ['a Buffer', Buffer.from('whsec_MARK'), 'an object'],
   ['a promise', Promise.resolve('whsec_MARK'), 'an object'],
 ])('rejects secrets that are %s', (_, secrets, kind) => {
@@ -82,68 +77,54 @@ test('accepts quotes and white space inside a secret', () => {
 
 describe('what a configuration makes of a secret is a TypeError that says so', () => {
   test.each([
-    ['$'.concat('{WEBHOOK_SECRET}'), 'is a placeholder'],
-    ['{{ secrets.hook }}', 'is a placeholder'],
-    ['<your secret>', 'is a placeholder'],
-    ['$(WEBHOOK_SECRET)', 'is a placeholder'],
-    ['%WEBHOOK_SECRET%', 'is a placeholder'],
-    ['__WEBHOOK_SECRET__', 'is a placeholder'],
-    ['process.env.MARK', 'is a placeholder'],
     ['undefined', 'is the text of a missing value'],
     ['WEBHOOK_SECRET=whsec_MARK', 'begins with the name of its variable'],
     ['whsec_MA\u200bRK', 'contains an invisible character: copy it again'],
-    ['$WEBHOOK_SECRET', 'is a placeholder'],
     ['whsec_MARK"', 'has a quotation mark at one end'],
-    ["'whsec_MARK", 'has a quotation mark at one end'],
     ['[ "whsec_MARK" ]', 'is JSON: parse it'],
-    ['webhook_token: MARK', 'begins with the name of its variable'],
-    ['arn:aws-cn:ssm:cn-north-1:1:parameter/MARK', 'says where a secret is kept'],
     ['whsec_MARK\\n', 'ends with a line break that is written as text'],
     [Buffer.from('whsec_MARK').toString('base64'), 'is still encoded in base64'],
     ['whsec_MA\0RK', 'contains a control character: copy it again'],
     ['whsec_MARK\ud83d', 'contains half of a character: copy it again'],
     ['export TOKEN=MARK', 'begins with the name of its variable'],
-    ['whsec_MARKa,whsec_MARKb', 'holds two secrets: pass them by name'],
     ['v1,whsec_MARKa|v1,whsec_MARKb', 'holds two secrets'],
     ['MARK-number-1 MARK-number-2', 'holds two secrets'],
     ['Bearer MARK', 'begins with "Bearer": give only what is behind it'],
     ['{"WEBHOOK_SECRET":"whsec_MARK"}', 'is JSON: parse it'],
-    ['op://MARK/webhooks/secret', 'says where a secret is kept'],
-    ['arn:aws:secretsmanager:eu-west-1:1:secret:MARK', 'says where a secret is kept'],
-    ['projects/1/secrets/MARK/versions/latest', 'says where a secret is kept'],
-    ['@Microsoft.KeyVault(SecretUri=https://MARK)', 'says where a secret is kept'],
-    ['vault:secret/data/MARK#key', 'says where a secret is kept'],
-    ['ENC[AES256_GCM,data:MARK]', 'says where a secret is kept'],
-    ['/run/secrets/MARK', 'says where a secret is kept'],
-    ['file:///etc/MARK', 'says where a secret is kept'],
-    ['https://example.com/MARK', 'says where a secret is kept'],
     [
       '-----BEGIN PUBLIC KEY-----\nMARK\n-----END PUBLIC KEY-----',
       'begins with "-----BEGIN": that is a key or a certificate, and no shared secret. Pass the secret of the webhook, which begins with',
     ],
   ])('%j', (secret, fault) => expectTypeError(secret, `The secret ${fault}`))
 
+  test.each([
+    ...['op://MARK/webhooks/secret', 'arn:aws-cn:ssm:cn-north-1:1:parameter/MARK'],
+    ...['projects/1/secrets/MARK/versions/latest', 'vault:secret/data/MARK#key'],
+    ...['@Microsoft.KeyVault(SecretUri=https://MARK)', 'ENC[AES256_GCM,data:MARK]'],
+    ...['/run/secrets/MARK', 'file:///etc/MARK', 'https://example.com/MARK'],
+  ])('a place: %s', (secret) => expectTypeError(secret, 'The secret says where a secret is kept'))
+
   const placeholders = [
-    ...['changeme', 'change-me', 'CHANGE_ME_IN_PRODUCTION', 'replace this', 'your-webhook-secret'],
-    ...['insert your secret here', 'TODO', 'placeholder', '[REDACTED]', '<redacted>', '(hidden)'],
-    ...['true', 'False', 'NaN', 'none', 'off', '0', '7', 'xxx', 'XXXXXXXX', '********', '••••••••'],
-    ...['...', '…', 'whsec_xxxxxxxxxxxx', 'whsec_...', 'whsec_your_secret', 'whsec_********'],
-    ...['whsec_undefined', 'whsec_null', 'replace-with-your-secret', '[your secret]'],
+    ...['$'.concat('{WEBHOOK_SECRET}'), '$WEBHOOK_SECRET', '__WEBHOOK_SECRET__', 'process.env.A'],
+    ...['{{ secrets.hook }}', '<your secret>', 'changeme', 'CHANGE_ME_IN_PRODUCTION'],
+    ...['your-webhook-secret', 'insert your secret here', 'TODO', '[REDACTED]', 'False', 'none'],
+    ...['7', 'xxx', '••••••••', '…', 'whsec_your_secret', 'whsec_undefined', 'replace-with-it'],
   ]
   test.each(placeholders)('a placeholder: %s', (secret) => {
     expectTypeError(secret, /^The secret is a placeholder/)
   })
 
-  test.each([
-    ...['changeme', 'NAME=value', 'one-secret,another-one', '{"secret":"value"}', 'a-secret"'],
-  ])('and a warning where people make it up: %s', (secret) => {
-    const warn = vi.spyOn(console, 'warn').mockReturnValue()
-    forgetWarnings()
-    expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
-    expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
-    expect(warn).toHaveBeenCalledTimes(1)
-    expect(JSON.stringify(warn.mock.calls)).not.toContain(secret)
-  })
+  test.each(['changeme', 'one-secret,another-one'])(
+    'and a warning where people make it up: %s',
+    (secret) => {
+      const warn = vi.spyOn(console, 'warn').mockReturnValue()
+      forgetWarnings()
+      expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
+      expect(() => createReceiver(secret, { scheme: bodyScheme })).not.toThrow()
+      expect(warn).toHaveBeenCalledTimes(1)
+      expect(JSON.stringify(warn.mock.calls)).not.toContain(secret)
+    },
+  )
 
   test('and nothing of what a secret can be', () => {
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
@@ -215,25 +196,11 @@ test('uses the whole secret as UTF-8, the prefix included', async () => {
 })
 
 describe('a rotation', () => {
-  const secrets = { new: current.secret, old: previous.secret }
-  const receiver = receiverWith({}, secrets)
-
   test('reports the first of two names for one secret', async () => {
     const twice = { a: previous.secret, b: current.secret, c: current.secret }
     const { verification } = await createReceiver(twice, { now: () => NOW }).receive(
       incoming('message.received'),
     )
     expect(verification.secretName).toBe('b')
-  })
-
-  test('rejects what another secret signed, and lists for the operator which were tried', async () => {
-    const { detail } = await expectRejection(
-      receiver.receive(incoming('canary message.received')),
-      401,
-      'signature_mismatch',
-    )
-    expect(detail).toContain(`"new" (${current.fingerprint})`)
-    expect(detail).toContain(`"old" (${previous.fingerprint})`)
-    expect(detail).not.toContain(current.secret.slice(6))
   })
 })
