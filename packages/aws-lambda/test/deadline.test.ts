@@ -36,7 +36,7 @@ test.each([undefined, {}])('with the context %j there is no deadline', async (co
   expect(work).toHaveBeenCalledOnce()
 })
 
-test.each([-1, Number.NaN, '1'])('a margin of %j is a TypeError', (deadlineMargin) => {
+test.each([-1, '1'])('a margin of %j is a TypeError', (deadlineMargin) => {
   const create = () =>
     Reflect.apply(webhookHandler, undefined, [secret, { any() {} }, { deadlineMargin }])
   expect(create).toThrow('`deadlineMargin` should be a number of seconds from 0')

@@ -118,11 +118,6 @@ describe('an event that is not an HTTP request', () => {
       { type: 'REQUEST', methodArn: 'arn:aws:x', httpMethod: 'POST', requestContext: {} },
       'authorizer',
     ],
-    [
-      { type: 'REQUEST', routeArn: 'arn:aws:x', requestContext: { http: { method: 'POST' } } },
-      'authorizer',
-    ],
-    [null, 'it may be a direct invocation'],
   ])('fails the invocation: %j', async (event, why) => {
     const work = vi.fn()
     const invoked = webhookHandler(secret, work)(event as never)
@@ -179,15 +174,11 @@ describe('a function', () => {
     )
   })
 
-  test('is a TypeError without a handler, without a secret, and where it was not called', async () => {
+  test('is a TypeError where it was not called', async () => {
     const event = toEvent('http-api', await signed())
-    const call =
-      (...args: unknown[]) =>
-      () =>
-        Reflect.apply(webhookHandler, undefined, args)
-    expect(call(secret)).toThrow('The handlers should be a function')
-    expect(call(undefined, () => {})).toThrow(TypeError)
-    expect(call(event, {})).toThrow('webhookHandler was exported without being called')
+    expect(() => Reflect.apply(webhookHandler, undefined, [event, {}])).toThrow(
+      'webhookHandler was exported without being called',
+    )
   })
 
   test('takes two parameters: a third is the callback that Node 24 no longer has', () => {

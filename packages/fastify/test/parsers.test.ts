@@ -14,10 +14,6 @@ const PARSERS: Readonly<Record<string, (scope: FastifyInstance) => unknown>> = {
     scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
       done(null, JSON.parse(String(body))),
     ),
-  'one of bytes': (scope) =>
-    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
-      done(null, body),
-    ),
   'one of streams': (scope) =>
     scope.addContentTypeParser('application/json', (_request: unknown, stream: IncomingMessage) =>
       json(stream),
@@ -106,19 +102,4 @@ test('takes a delivery where a hook behind the plugin reads the stream again', a
     route(scope)
   })
   expect(await responseOf(app)).toMatchObject({ status: 200, received: { same: true } })
-})
-
-test('the parsers of a scope beside the plugin stay', async () => {
-  const app = Fastify({ forceCloseConnections: true })
-  app.register(async (scope) => {
-    await plugin(scope)
-    route(scope)
-  })
-  app.register(async (scope) => {
-    scope.addContentTypeParser('text/csv', { parseAs: 'string' }, async () => 'parsed')
-    scope.post('/table', async ({ body }) => body)
-  })
-  const headers = { 'content-type': 'text/csv' }
-  const response = await app.inject({ method: 'POST', url: '/table', headers, payload: 'a;b' })
-  expect([response.statusCode, response.body]).toEqual([200, 'parsed'])
 })

@@ -118,11 +118,11 @@ describe('the body behind it', () => {
 })
 
 describe('behind something that read the body', () => {
-  test.each(['json', 'blob'] as const)('as %s: 500 that names it', async (form) => {
+  test('as JSON: 500 that names it', async () => {
     const onRejected = vi.fn<(rejection: Rejection) => void>()
     const app = new Hono()
     app.use(async (c, next) => {
-      await c.req[form]()
+      await c.req.json()
       await next()
     })
     app.post('/webhooks', webhookMiddleware(secret, { onRejected }), (c) => c.text('let past'))
@@ -130,7 +130,7 @@ describe('behind something that read the body', () => {
     const [[rejection] = []] = onRejected.mock.calls
     expect(rejection).toMatchObject({ reason: 'body_already_read', code: 'receiver_error' })
     expect(rejection?.detail).toMatch(
-      /read as (json|text|blob) by a validator.* Mount the receiver before it\.$/,
+      /read as (json|text) by a validator.* Mount the receiver before it\.$/,
     )
   })
 
@@ -152,16 +152,6 @@ test('with `forwardErrors` and no app.onError, Hono responds as the receiver doe
   const response = await app.request('/webhooks')
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   expect(await response.json()).toMatchObject({ code: 'method_not_allowed' })
-})
-
-test('a secret function gets the context, with the bindings of the runtime', async () => {
-  const app = new Hono<{ Bindings: { WEBHOOK_SECRET: string } }>()
-  const middleware = webhookMiddleware((c) => c.env.WEBHOOK_SECRET, quiet)
-  app.post('/webhooks', middleware, (c) => c.text('done'))
-  const bound = await app.request(await delivered(), undefined, { WEBHOOK_SECRET: secret })
-  const other = await app.request(await delivered(), undefined, { WEBHOOK_SECRET: 'whsec_other' })
-  const unset = await app.request(await delivered(), undefined, {})
-  expect([bound.status, other.status, unset.status]).toEqual([200, 401, 503])
 })
 
 test.each(['text', 'raw'] as const)(

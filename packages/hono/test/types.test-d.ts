@@ -68,7 +68,6 @@ withSecret.post('/uncalled', webhookHandler)
 const bound = new Hono<{ Bindings: { SHOP: string; KEY: string }; Variables: WebhookVariables }>()
 deliverTo(bound, 'message.read', {}, { env: { SHOP: 's1' } })
 deliverTo(bound.basePath('/api'), 'message.read')
-deliverTo(app, 'message.read', {}, { env: { WEBHOOK_SECRET: 'whsec_x' } })
 // @ts-expect-error a binding of another type
 deliverTo(bound, 'message.read', {}, { env: { SHOP: 1 } })
 // @ts-expect-error an application takes a request

@@ -25,7 +25,6 @@ describe('what is missing fails the start', () => {
 
   test.each([
     ["Express's router", 'object', 'stack', {}],
-    ["Express's router", 'object', 'stack', { router: {} }],
     ["a layer of Express's router", 'function', 'handle', withLayer({ handle: undefined })],
     ['a route of Express', 'object', 'methods', withLayer({ route: nameless })],
     [

@@ -10,7 +10,7 @@ import {
   WebhookEndpoint,
   WebhookModule,
 } from '@webhook-receiver/nestjs'
-import { bodyScheme, type challengeScheme } from '@webhook-receiver/suites'
+import { bodyScheme } from '@webhook-receiver/suites'
 import type { Request } from 'express'
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
@@ -42,10 +42,6 @@ export class WebhooksController {
   @WebhookEndpoint()
   readonly property = 1
 }
-
-// @ts-expect-error It is a decorator of methods.
-@WebhookEndpoint()
-export class Wrong {}
 
 @Injectable()
 export class Handlers {
@@ -86,30 +82,17 @@ export class OfScheme {
     return data
   }
 
-  @OnDelivery('issues', { scheme })
-  @OnDelivery('issues.closed', { scheme })
-  several() {}
-
   // @ts-expect-error There is no such action.
   @OnDelivery('issues.opend', { scheme })
   misspelt() {}
-
-  @OnDelivery('issues.whatever', { scheme: bodyScheme })
-  untyped({ event }: { event: string }) {
-    return event
-  }
 }
 
 @Injectable()
 export class OfService {
   @OnDelivery('invoice.paid')
-  paid(
-    { data, id, event }: DeliveryOf<'invoice.paid', typeof bodyScheme>,
-    context: WebhookContext<object>,
-  ) {
+  paid({ data, id, event }: DeliveryOf<'invoice.paid', typeof bodyScheme>) {
     expectTypeOf(data).toEqualTypeOf<Readonly<Record<string, unknown>>>()
     expectTypeOf([id, event]).toEqualTypeOf<string[]>()
-    return context
   }
 
   @OnDelivery('issues.opened', { name: 'github' })
@@ -123,12 +106,6 @@ export class OfService {
     expectTypeOf(name).toEqualTypeOf<'body'>()
   }
 
-  // @ts-expect-error The method is for another event.
-  @OnDelivery('invoice.payed')
-  misspelt(delivery: DeliveryOf<'invoice.paid', typeof challengeScheme>) {
-    return delivery
-  }
-
   // @ts-expect-error Nothing says which service it is of.
   @OnDelivery('invoice.paid')
   unnamed(delivery: Delivery) {
@@ -136,7 +113,6 @@ export class OfService {
   }
 }
 
-WebhookModule.forRoot({ secret })
 WebhookModule.forRoot({ secret, scheme: bodyScheme, duplicates: 'id' })
 WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
 WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })

@@ -79,7 +79,7 @@ describe('the path option', () => {
     expect(names.map((name) => response.headers.get(name))).toEqual(['req_1', null])
   })
 
-  test.each(['webhooks', '', '/webhooks?x', '/a#b', null])('is a TypeError for %j', (path) => {
+  test.each(['webhooks', '/webhooks?x', '/a#b'])('is a TypeError for %j', (path) => {
     const create = () => Reflect.apply(webhookHandler, undefined, [secret, () => {}, { path }])
     expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'; got ")
   })
@@ -122,7 +122,6 @@ test('a response that something else has begun stays with what began it', async 
 
 test.each([
   ['a delivery', () => signed()],
-  ['a request that is rejected', async () => ({ method: 'POST', body: '{}' })],
   ['a body over the limit', async () => ({ method: 'POST', body: 'x'.repeat(2 ** 21) })],
 ])('a response to %s that cannot be written is broken off', async (_, init) => {
   const url = await start(() => {})

@@ -141,7 +141,6 @@ test.each([
 test.each([
   ['the framework’s own', () => '203.0.113.9', /^203\.0\.113\.9$/],
   ['the connection’s where the framework has none', () => undefined, /127\.0\.0\.1$/],
-  ['the connection’s where the framework’s is empty', () => '', /127\.0\.0\.1$/],
   ['the connection’s in place of a terminal escape', () => '\u009b31m', /127\.0\.0\.1$/],
   ['the connection’s in place of a long text', () => '1'.repeat(65), /127\.0\.0\.1$/],
   ['the connection’s where the framework fails', () => fail(), /127\.0\.0\.1$/],
