@@ -46,8 +46,8 @@ interface KeySet {
 
 /**
  * The keys of a key set (RFC 7517) at a URL of the service, which is fixed: no request names another one. It is fetched once for all
- * requests that need it, again after ten minutes or for a key that it does not have (at most every 30 s: until then the status is 503), and
- * its keys stay in use for a day while that fails.
+ * requests that need it, again after ten minutes or for a key that it does not have (at most every 30 s), and its keys stay in use for a
+ * day while that fails.
  *
  * @throws TypeError for anything but an HTTPS URL.
  *
@@ -76,28 +76,18 @@ export function jwks(url: string, options: JwksOptions = {}): KeySource {
     sets.set(algorithm, made)
     return made
   }
-  const { host } = new URL(url)
-  async function keyIn(set: KeySet, kid: string, time: number): Promise<CryptoKey | undefined> {
-    const key = (await set.load(url, (keys) => keys.has(kid))).get(kid)
-    // Others may have named made-up keys just before the service began to use a new one.
-    if (!key && set.fresh && set.fresh.since < time) {
-      throw new Error(`${host} is not asked for new keys more often than every 30 s`)
-    }
-    return key
-  }
   return {
-    from: host,
+    from: new URL(url).host,
     isShared: !isOneAccount,
     needsAudience: !isOneAccount,
     find({ kid }, algorithm) {
       if (typeof kid !== 'string') return undefined
-      const set = setFor(algorithm)
-      const time = now()
+      const { load, fresh } = setFor(algorithm)
       // For most requests, so that they need not wait for a promise.
-      const age = time - (set.fresh?.since ?? Number.NaN)
+      const age = now() - (fresh?.since ?? Number.NaN)
       // Not if the clock was set back.
-      const known = age >= 0 && age < FRESH ? set.fresh?.keys.get(kid) : undefined
-      return known ?? keyIn(set, kid, time)
+      const known = age >= 0 && age < FRESH ? fresh?.keys.get(kid) : undefined
+      return known ?? load(url, (keys) => keys.has(kid)).then((keys) => keys.get(kid))
     },
   }
 }
