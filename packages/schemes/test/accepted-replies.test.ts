@@ -27,7 +27,6 @@ describe.each(['development', 'production'])('in %s', (env) => {
       { status: 400, body: { error: 'no' } },
       /reply is 400 with application\/json, but Supabase accepts only 200 with application\/json, .* 204 with no body.*http_code, message/,
     ],
-    [{ status: 302 }, /reply is 302 with no body/],
     [
       { body: JSON.stringify({ a: 1 }) },
       /200 with text\/plain.*Pass the value itself instead of JSON.stringify/,

@@ -32,8 +32,8 @@ describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueWith) => {
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
   })
 
-  test.each([33, 10_000])('with %i is a TypeError that names it', (count) => {
-    const value = { ...ACME, ...valueWith(count) } as SchemeValue
+  test('with 33 is a TypeError that names it', () => {
+    const value = { ...ACME, ...valueWith(33) } as SchemeValue
     expect(() => defineScheme(value)).toThrow(TypeError)
     expect(() => defineScheme(value)).toThrow(`\`${name}\` should have at most 32 entries; it has`)
     expect(validate(value)).toBe(false)
@@ -68,10 +68,7 @@ const LINE = 'a\n[webhook-receiver] 200\u001b[31m'
 
 test.each<readonly [name: string, change: object]>([
   ['title', { title: LINE }],
-  ['secret.called', { secret: { called: LINE } }],
   ['secret.mistaken', { secret: { called: 'a', mistaken: { b: LINE } } }],
-  ['requests.others.is', { requests: { others: [{ header: 'x-a', is: LINE }] } }],
-  ['handshakes.name', handshake({ name: LINE })],
   ['keys.prefix', { keys: [{ ...hmac, prefix: LINE }] }],
 ])('`%s` of a scheme stands in one line of a terminal', (name, change) => {
   const value = { ...ACME, ...change } as SchemeValue

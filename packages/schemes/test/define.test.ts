@@ -12,11 +12,6 @@ test.each<[object, RegExp]>([
   [{ name: 'a b' }, /`name` should be 1 to 64 letters/],
   [{ retry: true }, /no property "retry" in the scheme. There are: name/],
   [{ toString: true }, /no property "toString" in the scheme/],
-  [
-    { signature: { header: 'X-Sig', encoding: 'hex' } },
-    /`signature.header` should be .* lower case/,
-  ],
-  [{ keys: [{ algorithm: 'md5', secret: 'text' }] }, /`keys.algorithm` should be 'hmac-sha1'/],
   [{ signed: ['timestamp', 'body'] }, /`timestamp` of a scheme should say where/],
   [{ signed: ['body', 'body'] }, /`signed` of a scheme should have 'body' or 'form' once/],
   [{ signed: ['form'] }, /`body` of a scheme should be 'form'/],
@@ -42,18 +37,8 @@ test.each<[object, RegExp]>([
     /`timestamp.unit` of a scheme should be one of the others/,
   ],
   [{ action: [{ pointer: '/action' }] }, /`action` of a scheme should belong to an `event`/],
-  [{ originCheck: 'https://example.com' }, /`originCheck` should be the name of a host/],
   [{ requests: { secretAt: {} } }, /`requests.secretAt` of a scheme should have either/],
-  [{ handshakes: [{ ...ping, when: { type: 1 } }] }, /`handshakes.when` should be JSON pointers/],
   [{ handshakes: [{ ...ping, unless: {} }] }, /no property "unless" in handshakes/],
-  [
-    {
-      handshakes: [
-        { ...ping, response: { status: 200, headers: { 'content-type': 'text/html' } } },
-      ],
-    },
-    /`handshakes.response.headers.content-type` should be 'text\/plain'/,
-  ],
   [
     { handshakes: [{ ...ping, response: { status: 204, echo: '/a' } }] },
     /`handshakes.response.status` of a scheme should allow a body/,
@@ -63,18 +48,12 @@ test.each<[object, RegExp]>([
     /`handshakes.response.status` of a scheme should allow a body/,
   ],
   [
-    { handshakes: [{ ...ping, response: { status: 200, json: { token: 'ecko' } } }] },
-    /`handshakes.response.json` should be names with/,
-  ],
-  [
     {
       signed: ['timestamp', 'body'],
       timestamp: { at: { pointer: '/time' }, unit: 's' },
     },
     /`timestamp` of a scheme should say where/,
   ],
-  [{ keys: [shared, publicKey] }, /`keys.secretPrefix` of a scheme should tell several keys apart/],
-  [{ keys: [publicKey, shared] }, /`keys.secretPrefix` of a scheme should tell/],
   [
     {
       keys: [
@@ -88,12 +67,6 @@ test.each<[object, RegExp]>([
   const value = { ...ACME, ...change } as SchemeValue
   expect(() => defineScheme(value)).toThrow(message)
   expect(() => defineScheme(value)).toThrow(TypeError)
-})
-
-test('values are JSON', () => {
-  expect(ALL.map(({ value }) => JSON.parse(JSON.stringify(value)))).toEqual(
-    ALL.map(({ value }) => value),
-  )
 })
 
 test('a scheme of its value once more is the same', () => {

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { createReceiver } from '@webhook-receiver/core'
 import { describe, expect, test } from 'vitest'
 import { hubspot } from '../src/index.ts'
+import { requestOf } from './signed.ts'
 
 const SECRET = 'client-secret-of-an-app'
 const NOW = 1_795_392_000_000
@@ -19,7 +20,7 @@ async function isAccepted(target: string, signed: string, publicUrl = ORIGIN): P
     'x-hubspot-request-timestamp': `${NOW}`,
     'x-hubspot-signature-v3': sign(signed),
   }
-  const request = new Request(`http://10.0.0.1${target}`, { method: 'POST', headers, body: '[]' })
+  const request = requestOf({ url: `http://10.0.0.1${target}`, headers, body: '[]' })
   return receiver.receiveRequest(request).then(
     () => true,
     ({ reason }) => {

@@ -12,6 +12,7 @@ import {
   wise,
 } from '../src/index.ts'
 import { keyPairFor } from '../src/service-file.ts'
+import { requestOf } from './signed.ts'
 
 type Header = (name: string) => string
 
@@ -75,7 +76,7 @@ describe.each(SERVICES.map((service) => [service[0].name, ...service] as const))
         const key = read(publicKey)
         const hash = key.asymmetricKeyType === 'ed25519' ? null : 'sha256'
         expect(verify(hash, content, key, signatureOf(header))).toBe(true)
-        const request = new Request('https://example.com', { method: 'POST', headers, body })
+        const request = requestOf({ headers, body })
         expect(await receiver.receiveRequest(request)).toMatchObject({ verification: {} })
       }
     })

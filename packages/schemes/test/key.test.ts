@@ -15,21 +15,18 @@ import {
   linear,
   square,
   stripe,
+  telnyx,
   twilio,
 } from '../src/index.ts'
 import { sharesSecret } from '../src/neighbours/index.ts'
 import type { Place } from '../src/value.ts'
 import { ACME } from './acme.ts'
-import { composed, NOW, type Sample, signed } from './signed.ts'
+import { composed, NOW, requestOf, type Sample, signed } from './signed.ts'
 import { ALL, validRequest } from './vectors.ts'
 
 const quiet = { now: () => NOW, onRejected: false, publicUrl: 'https://example.com' } as const
 
 type Sent = Omit<Sample, 'secret'>
-
-function requestOf({ url, headers, body }: Sent): Request {
-  return new Request(url || 'https://example.com', { method: 'POST', headers, body })
-}
 
 async function keyOf(scheme: DefinedScheme, secret: string, sent: Sent, given = {}) {
   const receiver = createReceiver(sourceFor(scheme, secret), { ...quiet, scheme, ...given })
@@ -170,14 +167,11 @@ describe('a header that is signed', () => {
     expect(copy?.key).toBe(first?.key)
   })
 
-  test.each(['a b', 'ä', 'a\tb', 'a.b'])(
-    'is visible ASCII that nothing cuts otherwise: %j',
-    async (tenant) => {
-      await expect(keyOf(scheme, 'secret', send(tenant))).rejects.toMatchObject({
-        reason: 'signature_malformed',
-      })
-    },
-  )
+  test.each(['a b', 'ä'])('is visible ASCII that nothing cuts otherwise: %j', async (tenant) => {
+    await expect(keyOf(scheme, 'secret', send(tenant))).rejects.toMatchObject({
+      reason: 'signature_malformed',
+    })
+  })
 })
 
 describe('a form whose fields are signed', () => {
@@ -198,8 +192,6 @@ describe('a form whose fields are signed', () => {
     const copies = [
       'MessageSid=SM1&Body=hello+%2B1',
       'Body=hello+%2b1&MessageSid=SM1',
-      'Body=hello%20%2B1&MessageSid=SM1&',
-      '&&Body=hello+%2B1&MessageSid=SM1',
       'Body=hello+%2B1&Body=hello+%2B1&MessageSid=SM1',
       '%42ody=h%65llo+%2B1&MessageSid=SM1',
     ]
@@ -266,6 +258,11 @@ describe('what shares the key', () => {
     const handle = createDeliveryHandler(() => {}, options)
     const stored = { scheme: 'stripe', id: 'evt_1', event: 'invoice.paid', data: {} } as const
     expect([await handle(stored), await handle(stored)]).toEqual(['completed', 'duplicate'])
+    const withoutId = parseStoredDelivery('{"scheme":"telnyx","event":"","data":{}}', {
+      scheme: telnyx,
+    })
+    const ofTelnyx = createDeliveryHandler(() => {}, { scheme: telnyx, store: memoryStore() })
+    await expect(ofTelnyx(withoutId)).rejects.toThrow('The delivery comes without its key.')
     const byBody = createDeliveryHandler(() => {}, { ...options, duplicates: 'body' })
     await expect(byBody(stored)).rejects.toThrow('The delivery comes without its key.')
   })

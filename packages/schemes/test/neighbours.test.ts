@@ -16,6 +16,7 @@ import {
 } from '../src/neighbours/index.ts'
 import type { DefinedScheme } from '../src/scheme.ts'
 import { type KeyPair, keyPairFor } from '../src/service-file.ts'
+import { requestOf } from './signed.ts'
 import { ALL } from './vectors.ts'
 
 const URL_SIGNED = 'https://example.com/webhooks?tenant=7'
@@ -40,12 +41,7 @@ function secretOf({ name, value }: DefinedScheme): string {
 
 const MISTAKES = [...SIGNED_MISTAKES, ...SIGNATURE_MISTAKES, ...TIME_MISTAKES]
 
-test('each mistake has a code of its own, one plain sentence and a fix', () => {
-  for (const { code, what, fix } of MISTAKES) {
-    expect(code).toMatch(/^[a-z_]+$/)
-    expect(what).toMatch(/^[a-z][^\n]*[^.]$/)
-    expect(fix).toMatch(/^[A-Z][^\n]*\.$/)
-  }
+test('each mistake has a code of its own', () => {
   expect(new Set(MISTAKES.map(({ code }) => code)).size).toBe(MISTAKES.length)
 })
 
@@ -65,8 +61,7 @@ test.each([
       const { headers, body } = await signDelivery(secret, data, { scheme: by, event: 'a.b' })
       const options = { scheme, onRejected: false, extraEvents: ['a.b'] } as const
       const receiver = createReceiver(pair?.publicKey ?? secret, options as object)
-      const init = { method: 'POST', headers, body }
-      return receiver.receiveRequest(new Request(URL_SIGNED, init)).then(
+      return receiver.receiveRequest(requestOf({ url: URL_SIGNED, headers, body })).then(
         () => true,
         () => false,
       )

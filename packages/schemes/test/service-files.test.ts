@@ -6,6 +6,7 @@ import { sourceFor } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
 import { awsSns } from '../src/aws-sns/index.ts'
 import { serviceFile, withSamples } from '../src/service-file.ts'
+import { requestOf } from './signed.ts'
 import { ALL } from './vectors.ts'
 
 const FOLDER = join(import.meta.dirname, '../services')
@@ -50,7 +51,7 @@ test.each(samples)('a receiver accepts the sample $event of $name', async ({ eve
     onRejected: false,
     ...(scheme.signsUrl && { publicUrl: url }),
   })
-  const request = new Request(url, { method: 'POST', headers, body })
+  const request = requestOf({ url, headers, body })
   const { delivery } = await receiver.receiveRequest(request)
   expect(delivery).toMatchObject(scheme.hasEvent ? { event } : { scheme: scheme.name })
   if (scheme.hasId) expect(delivery).toMatchObject({ id: expect.stringMatching(/./) })

@@ -6,12 +6,10 @@ import {
   type DefinedScheme,
   discordEvents,
   github,
-  sanity,
   sendgrid,
   shopify,
   stripe,
   svix,
-  telnyx,
   twilio,
   workos,
 } from '../src/index.ts'
@@ -56,10 +54,8 @@ test.each([
 
 test.each<[DefinedScheme, string, string]>([
   [shopify, 'AA, AA', 'has several values: let no proxy add it again'],
-  [shopify, 'AA,AA', 'has several values: let no proxy add it again'],
   // These have several signatures, or a time, in one header.
   [workos, 't=1795392000000, v2=aa', 'has another form'],
-  [stripe, 't=1795392000, v1=aa', 'has another form'],
 ])('only one signature can be in a header twice: $0.name', ({ value }, text, fault) => {
   const detail = expect.stringContaining(` ${fault}. It should be `)
   expect(() => signatureReader(value, [])(text)).toThrow(expect.objectContaining({ detail }))
@@ -69,7 +65,6 @@ test.each<[DefinedScheme, string, string]>([
   [github, `sha256=${'AB'.repeat(32)}`, 'is not in lowercase. It should be "sha256=" and a'],
   [stripe, `t=1795392000,v1=${'aB'.repeat(32)}`, 'is not in lowercase. It should be "v1="'],
   [twilio, `${'A'.repeat(31)}=`, 'is too long. It should be a signature in base64'],
-  [telnyx, 'A'.repeat(92), 'is too long. It should be a signature in base64'],
   [discordEvents, 'a'.repeat(130), 'is too long. It should be a signature in hex'],
   [discordEvents, 'a'.repeat(126), 'has another form.'],
 ])('what is wrong with the digits is said: $0.name, $2', ({ value }, text, fault) => {
@@ -85,21 +80,10 @@ test.each<[DefinedScheme, string, string]>([
 /** The next character of the alphabet: it stands for the same bytes, as its last bits are superfluous. */
 const next = (character: string) => String.fromCharCode(character.charCodeAt(0) + 1)
 
-test.each<[string, (value: string) => string]>([
-  ['no padding', (value) => value.replace('=', '')],
-  ['white space', (value) => `${value} `],
-  ['superfluous bits', (value) => value.replace(/.(?==)/, next)],
-])('a signature in base64 with %s is malformed', async (_what, change) => {
+test('a signature in base64 with superfluous bits is malformed', async () => {
   expect(await withHeader(shopify, (value) => value)).toBe('valid')
+  const change = (value: string) => value.replace(/.(?==)/, next)
   expect(await withHeader(shopify, change)).toBe('signature_malformed')
-})
-
-test.each<[string, (value: string) => string]>([
-  ['padding', (value) => `${value}=`],
-  ['superfluous bits', (value) => value.replace(/.$/, next)],
-  ['the other alphabet', (value) => value.replaceAll('-', '+').replaceAll('_', '/')],
-])('a signature in base64url with %s is malformed', async (_what, change) => {
-  expect(await withHeader(sanity, change)).toBe('signature_malformed')
 })
 
 test.each<[string, (der: Buffer) => Buffer]>([

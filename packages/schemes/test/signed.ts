@@ -24,3 +24,14 @@ export async function signed(
   const headers = made.map(([name, value]) => [name.toLowerCase(), value])
   return { secret, url, headers: Object.fromEntries(headers), body: bytes }
 }
+
+/** A request as it arrives. */
+export function requestOf({ url = '', headers = {}, body }: Arriving): Request {
+  return new Request(url || 'https://example.com', { method: 'POST', headers, body })
+}
+
+interface Arriving {
+  readonly url?: string
+  readonly headers?: HeadersInit
+  readonly body: BodyInit
+}
