@@ -55,11 +55,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     'base64 behind the prefix',
     { header: (mac) => `sha256=${mac.toString('base64')}` },
   ],
-  [
-    'signature_duplicated',
-    'joined with another',
-    { header: (mac) => `${wrong}, sha256=${hex(mac)}` },
-  ],
   ['signature_duplicated', 'two lines', pairs(...twice)],
   [
     'signature_scheme',
@@ -96,7 +91,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['secret_prefix_missing', 'here', given(bare)],
   ['secret_prefix_left_out', 'at the sender', { key: bare }],
   ['secret_prefix_doubled', 'here', given(`whsec_${SECRET}`)],
-  ['secret_decoded', 'base64 without the prefix', { key: Buffer.from(bare, 'base64') }],
   ['secret_decoded', 'hexadecimal', { key: Buffer.from(bare, 'hex') }],
   ['secret_encoded', 'base64', { key: Buffer.from(SECRET).toString('base64') }],
   ['secret_encoded', 'URL', { ...given('whsec_a%2Bb'), key: 'whsec_a+b' }],
@@ -160,12 +154,6 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
   ['body_recoded', 'UTF-8 read as Latin-1', { signedBody: '{"a":"é"}', body: '{"a":"Ã©"}' }],
   ['body_quoted', 'as a JSON string', { signedBody: BODY, body: JSON.stringify(BODY) }],
   ['body_base64', 'by a gateway', { signedBody: BODY, body: Buffer.from(BODY).toString('base64') }],
-  [
-    'secret_prefix_left_out',
-    'over the body alone',
-    { key: bare, signed: [BODY] },
-    'message_body_alone',
-  ],
   [
     'secret_api_key',
     'over the body alone',

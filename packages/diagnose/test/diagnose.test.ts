@@ -67,13 +67,7 @@ describe('headers', () => {
   const without: readonly (readonly [string, DiagnosisInput['headers']])[] = [
     ['empty text in an object', { ...headers, 'X-Webhook-Signature': '' }],
     ['a list of nothing', { ...headers, 'X-Webhook-Signature': [] }],
-    ...[undefined, null, ''].map(
-      (none) =>
-        [
-          `${none === '' ? 'empty text' : none} from a look-up`,
-          (name: string) => (name === 'x-webhook-timestamp' ? TIMESTAMP : none),
-        ] as const,
-    ),
+    ['null from a look-up', (name) => (name === 'x-webhook-timestamp' ? TIMESTAMP : null)],
   ]
   test.each(without)('without a value are missing: %s', async (_, shape) => {
     const codes = (await diagnose({ headers: shape, body, secrets: SECRET })).map(
@@ -188,7 +182,7 @@ describe('without a body', () => {
     expect(first.message).toContain('possibly')
   })
 
-  test.each(['sha256=', 'sha256=zz', 'nonsense', `sha256=${digits}`, ', ', 'sha256=é'])(
+  test.each(['sha256=', 'nonsense', `sha256=${digits}`, ', '])(
     'nothing is named for %j',
     async (signature) => {
       expect(await shape(signature)).toMatchObject([{ code: 'unknown', certainty: 'possible' }])
@@ -212,19 +206,10 @@ test('no finding holds a secret, a signature or anything of the body', async () 
     expect(text).not.toMatch(/[0-9a-f]{16}/i)
     expect(text).not.toContain('inst_01')
   }
-  const mine = [
-    produced({
-      key,
-      signed: [`{"a":"${canary}"}`],
-      body: `{"a":"${canary}"}`,
-      input: { secrets: key },
-    }),
-  ]
-  for (const input of mine) {
-    const [first] = await diagnose(input)
-    expect(first.certainty).toBe('certain')
-    expect(JSON.stringify(first)).not.toMatch(needles)
-  }
+  const body = `{"a":"${canary}"}`
+  const [first] = await diagnose(produced({ key, signed: [body], body, input: { secrets: key } }))
+  expect(first.certainty).toBe('certain')
+  expect(JSON.stringify(first)).not.toMatch(needles)
 })
 
 test('each cause is one plain sentence, and so is its fix', async () => {

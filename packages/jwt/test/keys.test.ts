@@ -233,7 +233,7 @@ describe('a key set', () => {
     await expect(received(world)).rejects.toMatchObject({ reason: 'token_rejected' })
   })
 
-  test.each(['http://example.com/keys', 'example.com', '', 7])('at %s is a TypeError', (url) => {
+  test.each(['http://example.com/keys', 7])('at %s is a TypeError', (url) => {
     expect(() => jwks(url as string)).toThrow(TypeError)
   })
 })

@@ -230,7 +230,7 @@ test('a key in PEM as the shared secret is a TypeError: with a public key, anybo
   }
 })
 
-test.each([{ nwo: Date.now }, { now: 5 }])('rejects %s as options of keys', (options) => {
+test.each([{ nwo: Date.now }, { now: 5 }])('rejects %j as options of keys', (options) => {
   expect(() => keyById(async () => ({}), options as object)).toThrow(TypeError)
   expect(() => jwks('https://example.com/keys', options as object)).toThrow(TypeError)
 })
@@ -292,10 +292,6 @@ describe('the App Store', () => {
     const late = () => Date.UTC(2126, 11, 1)
     const scheme = appStore({ environment: 'Sandbox', roots: [chains.sha256], now: late })
     await expect(received({ ...apple, scheme })).rejects.toMatchObject({ reason: 'token_rejected' })
-    const early = appStore({ environment: 'Sandbox', roots: [chains.sha256], now: () => 0 })
-    await expect(received({ ...apple, scheme: early })).rejects.toMatchObject({
-      reason: 'token_rejected',
-    })
   })
 
   test("reads Apple's own certificates, which lead to the root that is pinned", async () => {

@@ -4,7 +4,6 @@ import { sampleDelivery } from '@webhook-receiver/core/testing'
 import type pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
-import type { QueryResult } from '../src/query.ts'
 import { openPg } from './clients.ts'
 import { describePostgresLeases } from './lease-suite.ts'
 import { describeOutages } from './outage-suite.ts'
@@ -182,40 +181,6 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
       expect(isReturning).toBe(says !== 'says')
     },
   )
-
-  test('a client that resolves to [rows, count] for UPDATE and DELETE, as TypeORM does, is not taken for rows', async () => {
-    const { query, transactional, close } = await openPg(DATABASE_URL)
-    onTestFinished(() => void close())
-    await migrate(query, { table })
-    const asTypeorm = (result: QueryResult) => {
-      const { command, rows, rowCount } = result as pg.QueryResult
-      return ['UPDATE', 'DELETE'].includes(command) ? [rows, rowCount] : rows
-    }
-    const store = postgresStore({
-      table,
-      query: async (...of) => asTypeorm(await query(...of)),
-    })
-    const rejected = '`query` resolved to neither rows nor an object with `rows`.'
-    // The first claim sweeps.
-    await expect(store.claim('of typeorm', 'own', 30)).rejects.toThrow(rejected)
-    expect(await store.claim('of typeorm', 'own', 30)).toEqual({ status: 'claimed' })
-    for (const token of ['own', 'foreign']) {
-      for (const step of ['complete', 'release'] as const) {
-        await expect(store[step]('of typeorm', token)).rejects.toThrow(rejected)
-      }
-      await expect(store.extend('of typeorm', token, 30)).rejects.toThrow(rejected)
-    }
-    await expect(store.forget('unknown')).rejects.toThrow(rejected)
-    const transactions = postgresTransactionalStore<pg.PoolClient>({
-      table,
-      transaction: transactional.transaction,
-      query: async (...of) => asTypeorm(await transactional.query(...of)),
-    })
-    expect(await transactions.transact('of typeorm too', async () => {})).toEqual({
-      status: 'claimed',
-    })
-    await expect(transactions.forget('unknown')).rejects.toThrow(rejected)
-  })
 })
 
 afterAll(dropTables)

@@ -46,7 +46,6 @@ describe('postgresStore', () => {
   test.each([
     [[]],
     [[null]],
-    [[{ remaining: 1 }]],
     [[{ status: 'lost', remaining: 1 }]],
     [[{ status: 'in_progress', remaining: 'soon' }]],
   ])('rejects rows that should not be: %j', async (rows) => {
@@ -55,20 +54,23 @@ describe('postgresStore', () => {
     )
   })
 
-  test.each([
-    [null],
-    [{ rowCount: 1 }],
-    [[[], 0]],
-    [[[{ key: 'key' }], 1]],
-    [[{ affectedRows: 1 }]],
-  ])('rejects a result without rows: %j', async (result) => {
-    const store = postgresStore({ query: async () => result as never })
-    for (const step of ['complete', 'release'] as const) {
-      await expect(store[step]('key', 'token')).rejects.toThrow(
-        '`query` resolved to neither rows nor an object with `rows`.',
-      )
-    }
-  })
+  test.each([[null], [[[], 0]], [[[{ key: 'key' }], 1]], [[{ affectedRows: 1 }]]])(
+    'rejects a result without rows: %j',
+    async (result) => {
+      const store = postgresStore({ query: async () => result as never })
+      for (const step of [
+        store.claim('key', 'token', 1),
+        store.extend('key', 'token', 1),
+        store.complete('key', 'token'),
+        store.release('key', 'token'),
+        store.forget('key'),
+      ]) {
+        await expect(step).rejects.toThrow(
+          '`query` resolved to neither rows nor an object with `rows`.',
+        )
+      }
+    },
+  )
 
   test('makes a claim again that another overtook, and then calls it in progress', async () => {
     const results = [

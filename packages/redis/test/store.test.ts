@@ -100,7 +100,6 @@ describe('redisStore', () => {
   test.each([
     [null, 'null'],
     ['x'.repeat(101), `"${'x'.repeat(100)}"`],
-    [1.5, '1.5'],
     [Buffer.from('claimed'), 'bytes'],
     [{ result: 'claimed' }, 'an object'],
   ])('rejects a reply that should not be: %j', async (reply, shown) => {
