@@ -37,6 +37,15 @@ async function detail(scheme: DefinedScheme, { headers, body, without }: Sent): 
 describe('a request that another secret signs says so by', () => {
   test.each<readonly [string, DefinedScheme, Sent, string]>([
     ['a key', pusher, { headers: { 'x-pusher-key': '278d4' } }, 'x-pusher-key "278d4"'],
+    [
+      'the settings of a SharedKey',
+      twilio,
+      {
+        headers: { 'x-twilio-webhooks-signature-settings': 'key=k,algorithm=HMAC_SHA1' },
+        body: 'AccountSid=AC1',
+      },
+      'signed with a SharedKey',
+    ],
     ['a product', meta, { body: '{"object":"instagram","entry":[]}' }, 'Instagram app secret'],
     [
       'the end of a large body',

@@ -27,6 +27,12 @@ export const twilio: DefinedScheme<ServiceKind<'twilio', 'unsigned', 'event'>> =
       },
       requests: {
         recognised: { 'user-agent': 'TwilioProxy/', 'i-twilio-idempotency-token': '' },
+        others: [
+          {
+            header: 'x-twilio-webhooks-signature-settings',
+            is: 'signed with a SharedKey: pass its secret, and let it sign by HMAC_SHA1',
+          },
+        ],
         post: 'choose HTTP POST where the URL is set',
       },
       signed: ['url', 'form'],
