@@ -288,6 +288,18 @@ describe('a key by its id', () => {
     expect(await statusOf(0)).toBe('503 secret_unavailable')
   })
 
+  test('is one of each algorithm, where two services have the same source', async () => {
+    const [key] = (await setOf(0)).keys
+    const { find } = keyById(async () => key)
+    for (const [algorithm, name] of [
+      ['RS256', 'SHA-256'] as const,
+      ['RS512', 'SHA-512'] as const,
+    ]) {
+      const found = await find({ kid: 'k0' }, algorithm)
+      expect(found?.algorithm).toMatchObject({ hash: { name } })
+    }
+  })
+
   test('that is not got within 5 s, or is no key, is 503', async () => {
     vi.useFakeTimers()
     const { statusOf } = receivingBy(() => new Promise(() => {}))

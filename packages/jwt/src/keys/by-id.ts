@@ -9,6 +9,7 @@ import {
   stringRule,
   withTimeout,
 } from '@webhook-receiver/core/internal'
+import type { Algorithm } from './algorithm.ts'
 import { importPublicKey, type Jwk } from './jwk.ts'
 import type { KeySource } from './source.ts'
 
@@ -35,6 +36,8 @@ function optionTable() {
 /** How long a key is used before it is asked for again, and how long if that fails, in milliseconds. */
 const FRESH = 600_000
 const LONGEST = 86_400_000
+
+type Imported = Partial<Record<Algorithm, ReturnType<typeof importPublicKey>>>
 
 const ID = /^[\w.:+=-]{1,128}$/
 
@@ -67,7 +70,8 @@ export function keyById(
     const time = now()
     return { value: { ...jwk }, staleFrom: time + FRESH, until: time + LONGEST }
   })
-  const imported = new WeakMap<Jwk, Promise<CryptoKey | undefined>>()
+  // Two services may have one source, and sign by another algorithm each.
+  const imported = new WeakMap<Jwk, Imported>()
   return {
     from,
     isShared,
@@ -75,9 +79,10 @@ export function keyById(
       if (typeof kid !== 'string' || !ID.test(kid)) return undefined
       try {
         const jwk = await load(kid)
-        const key = imported.get(jwk) ?? importPublicKey(jwk, algorithm)
-        imported.set(jwk, key)
-        return await key
+        const keys = imported.get(jwk) ?? {}
+        imported.set(jwk, keys)
+        keys[algorithm] ??= importPublicKey(jwk, algorithm)
+        return await keys[algorithm]
       } catch (error) {
         if (error instanceof NotThere) return undefined
         throw error
