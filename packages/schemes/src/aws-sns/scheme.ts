@@ -120,7 +120,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       const isThere = isCertificate(certificate, topic)
       head.fault = isThere ? CHANGED : otherCertificate(certificate, topic)
       if (!isThere) return false
-      const keys = await keysFor(certificate).catch(unavailable('The certificate'))
+      const keys = await keysFor(certificate).catch(unavailable('The certificate is not available'))
       const content = message.content()
       if (!content) return false
       const isSigned = await crypto.verify(keys[message.version], content, message.signature)
@@ -144,7 +144,7 @@ export function awsSns(options: AwsSnsOptions = {}): SnsScheme {
       handshake: (head: Head, body: Uint8Array, topic: Topic) => {
         const { Type: type, SubscribeURL: url = '' } = fieldsOf(head, body) ?? {}
         if (type !== 'SubscriptionConfirmation' || !isAt(url, topic)) return undefined
-        return confirmAt(url).catch(unavailable('The confirmation'))
+        return confirmAt(url).catch(unavailable('The confirmation failed'))
       },
     }),
   }
@@ -171,7 +171,7 @@ function otherCertificate(url: string, { host }: Topic): string {
 function unavailable(what: string): (cause: unknown) => never {
   return (cause) => {
     const why = cause instanceof Error ? cause.message : 'no response'
-    throw new WebhookError('secret_unavailable', `${what} failed: ${why}.`, { cause })
+    throw new WebhookError('secret_unavailable', `${what}: ${why}.`, { cause })
   }
 }
 
