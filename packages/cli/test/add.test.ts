@@ -192,6 +192,8 @@ test('a service that shares no secret gets a pair of keys, in its test and for s
     keys: 'npx webhook-receiver keys telnyx',
     send: expect.stringMatching(/ --scheme telnyx --secret-file telnyx\.key$/),
   })
+  // Nobody else can sign for this one.
+  expect((await added(path, 'aws-sns')).next).not.toHaveProperty('test')
 })
 
 test.each([
@@ -272,4 +274,7 @@ test('runs the installation, and says how to repeat one that failed', async () =
   expect(err).toMatch(/^error: npm install .* ended with 1\./s)
   expect(out).toContain('new        webhooks/stripe.js')
   expect(code).toBe(1)
+  await writeFile(npm, '#!/bin/sh')
+  const again = await invoke(['add', 'stripe', '--folder', path], { env })
+  expect([again.code, again.out]).toEqual([0, expect.not.stringContaining('npm install')])
 })

@@ -276,7 +276,6 @@ describe('what comes from outside does not steer the terminal:', () => {
     'verify PLANTED',
     'verify --headers PLANTED --body PLANTED',
     'replay PLANTED http://127.0.0.1:9/',
-    'redrive PLANTED --to http://127.0.0.1:9/ --may-run-twice',
     'emulate --faults PLANTED',
     'doctor PLANTED',
   ])('an argument, as in %s', async (line) => {

@@ -152,6 +152,8 @@ test('a Request whose URL has no host, as on Bun with an empty Host, is known by
   const relative = new Proxy(new Request('http://localhost/', { method: 'POST', body: '{}' }), {
     get: (target, name) => (name === 'url' ? url : Reflect.get(target, name, target)),
   })
-  expect((await app.fetch(relative)).status).toBe(401)
-  expect(onRejected.mock.calls).toMatchObject([[{ remote: { url } }]])
+  const raw = '/a/../webhooks'
+  for (const env of [undefined, { incoming: { url: raw } }])
+    expect((await app.fetch(relative, env)).status).toBe(401)
+  expect(onRejected.mock.calls).toMatchObject([[{ remote: { url } }], [{ remote: { url: raw } }]])
 })

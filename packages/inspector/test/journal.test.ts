@@ -43,3 +43,9 @@ it.each<[string, object, object, object?, string?]>([
   expect(bytes).toBeGreaterThan(LIMIT / 2)
   expect(kept(deliveries)).toBeLessThanOrEqual(bytes)
 })
+
+it('keeps the newest delivery, however large it is', () => {
+  const journal = createJournal({ history: 1, maxBytes: 1 }, () => {})
+  journal.add({ ...ABOUT, note: undefined })
+  expect(journal.get(1)).toBeDefined()
+})

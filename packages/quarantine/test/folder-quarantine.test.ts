@@ -157,8 +157,9 @@ describe('a kept request', () => {
       expect(await copy('1', { rawBody: Buffer.from('{"a":1}') })).toBe(true)
       expect(await copy('1', { endpoint: 'another' })).toBe(true)
       expect(await copy('1', { signedAt: 1 })).toBe(true)
-      expect(await copy('1', { signatureValid: false })).toBe(true)
-      expect(await files(folder)).toEqual({ trusted: 19, other: 1 })
+      for (let count = 0; count < 17; count++)
+        expect(await copy(`${count}`, { signatureValid: false })).toBe(true)
+      expect(await files(folder)).toEqual({ trusted: 19, other: 17 })
     },
   )
 
@@ -214,8 +215,6 @@ describe('the trusted pool', () => {
     ['a valid signature that is too old', { ...TOO_OLD, address: STRANGER }, 'other'],
     ['the same from the service', { ...TOO_OLD, address: SERVICE }, 'other'],
     ['an invalid signature from the service', { address: SERVICE }, 'trusted'],
-    ['the same 29 days later', { address: SERVICE, at: now + 29 * DAY }, 'trusted'],
-    ['the same 31 days later', { address: SERVICE, at: now + 31 * DAY }, 'other'],
     ['the same by a clock that was set back', { address: SERVICE, at: now - 29 * DAY }, 'trusted'],
     ['an invalid signature from elsewhere', { address: STRANGER }, 'other'],
   ])('of what has %s', async (_, facts, pool) => {

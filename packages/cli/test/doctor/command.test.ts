@@ -57,8 +57,10 @@ test('sends a real event only where one is asked for', async () => {
   const url = await serving(webhookHandler(SECRET, ({ event }) => void events.add(event), options))
   expect((await doctor([url])).code).toBe(0)
   expect([...events]).toEqual(['webhook_receiver.probe'])
+  events.clear()
   expect((await doctor([url, '--event', 'message.read'])).code).toBe(0)
-  expect([...events]).toEqual(['webhook_receiver.probe', 'message.read'])
+  // One probe is of an event that nobody knows.
+  expect([...events].sort()).toEqual(['message.read', 'webhook_receiver.probe'])
 })
 
 test.skipIf(!OPENSSL)('speaks https', async () => {

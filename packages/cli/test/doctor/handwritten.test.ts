@@ -243,7 +243,6 @@ const SINGLE: readonly (readonly [string, string, Partial<Parts>, RegExp?])[] = 
     },
   ],
   ['no-limit', 'no limit', { limit: Number.POSITIVE_INFINITY }, /such as 1 MiB/],
-  ['unknown-event-rejected', 'known events only', { parse: knownEvent }],
   ['method', 'any method', { method: () => true }],
   ['first-piece-only', 'the first chunk only', { read: firstChunk }],
   ['body-not-read', 'leaving the loop destroys the request', { read: leaving }, /Read and discard/],
@@ -263,12 +262,6 @@ const SINGLE: readonly (readonly [string, string, Partial<Parts>, RegExp?])[] = 
     },
   ],
 ]
-
-function knownEvent(body: Buffer): unknown {
-  const content = RIGHT.parse(body)
-  if (/^message\./.test(Object(content).event)) return content
-  throw new Error('unknown')
-}
 
 function jsonIn(text: string): unknown {
   try {
