@@ -437,6 +437,13 @@ describe('a subscription', () => {
     expect(confirmed).toHaveLength(1)
   })
 
+  test('that is not signed is not confirmed', async () => {
+    const fetching = served()
+    const forged = { ...subscription, SubscribeURL: `${HOST}/?Action=Other` }
+    expect((await handlerOf({ fetch: fetching })(request(forged))).status).toBe(401)
+    expect(fetching).toHaveBeenCalledTimes(1)
+  })
+
   test.each([`${HOST}.evil.example/`, `${HOST}:444/`])('is not confirmed at %s', async (url) => {
     const fetching = served()
     const scheme = awsSns({ fetch: fetching, now, confirm: true })
