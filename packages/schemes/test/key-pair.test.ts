@@ -90,6 +90,8 @@ describe.each(SERVICES.map((service) => [service[0].name, ...service] as const))
     test('is of another kind than a private key of another service', () => {
       const other = keyPairFor(scheme === wise ? sendgrid : wise).privateKey
       expect(() => keyPairFor(scheme, other)).toThrow(/The private key should be one for .*, and/)
+      // A variable that is not set makes no new one.
+      expect(() => keyPairFor(scheme, '')).toThrow('DECODER')
     })
 
     test('has a private key that no receiver takes', async () => {

@@ -128,15 +128,19 @@ test('a form of Twilio becomes an object of its fields', async () => {
     ...options,
   })
   const { delivery, verification } = await receiver.receiveRequest(
-    await sent(twilio, 'MessageSid=SM1&MessageStatus=sent&To=%2B45&__proto__=x&To=%2B46', {
-      url: 'https://example.com/sms?a=%20b',
-    }),
+    await sent(
+      twilio,
+      'MessageSid=SM1&MessageStatus=sent&To=%2B45&__proto__=x&To=%2B46&toString=x',
+      {
+        url: 'https://example.com/sms?a=%20b',
+      },
+    ),
   )
   expect(delivery).toEqual({
     scheme: 'twilio',
     id: 'id-1',
     event: 'sent',
-    data: { MessageSid: 'SM1', MessageStatus: 'sent', To: ['+45', '+46'] },
+    data: { MessageSid: 'SM1', MessageStatus: 'sent', To: ['+45', '+46'], toString: 'x' },
   })
   expect(verification.unsigned).toEqual(['id', 'event', 'body', 'path', 'query'])
 })
