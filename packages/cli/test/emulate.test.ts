@@ -2,12 +2,11 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createWebhookClient } from '@webhook-receiver/client'
 import { EVENTS } from '@webhook-receiver/core'
-import { webhookHandler } from '@webhook-receiver/node'
 import { describe, expect, it } from 'vitest'
 import { findScheme } from '../src/options/find-scheme.ts'
 import { folder } from './folder.ts'
 import { API_KEY, invoke, start } from './invoke.ts'
-import { serving } from './receiver.ts'
+import { receiver, serving } from './receiver.ts'
 import { recordingOf } from './recorded.ts'
 
 const FAST = ['--rate', '500', '--retries', 'none']
@@ -47,43 +46,33 @@ describe('the secret', () => {
   })
 })
 
-it.each(['stripe', 'github', 'svix', 'slack'])(
+it.each(['stripe', 'github', 'svix'])(
   'sends deliveries of %s that its receiver accepts, and tampered ones that it rejects',
   async (name) => {
     const { scheme } = await findScheme(name)
     const secret = recordingOf(name).secret
-    const seen: unknown[] = []
-    const options = { scheme, onRejected: false } as const
-    const handler = webhookHandler(secret, (delivery) => void seen.push(delivery), options)
+    const { url, deliveries } = await receiver(secret, { scheme })
     const faults = '--faults tamper,wrong-secret,duplicate --fault-rate 0.8 --seed 3'.split(' ')
     const long = 'customer.subscription.deleted'
     const args = ['--scheme', name, '--events', `one,${long}`, '--count', '8', ...faults, ...FAST]
-    const { code, out } = await invoke(['emulate', '--forward', await serving(handler), ...args], {
-      env: { WEBHOOK_SECRET: secret },
-    })
-    expect([code, out]).toEqual([
-      0,
-      expect.stringMatching(
-        /8 deliveries in 1\d requests, 8 delivered, \d forged requests rejected/,
-      ),
-    ])
-    const [, rejected] = /(\d) forged requests rejected/.exec(out) ?? []
+    const env = { WEBHOOK_SECRET: secret }
+    const { code, out } = await invoke(['emulate', '--forward', url, ...args], { env })
+    const counts = /8 deliveries in 1\d requests, 8 delivered, (\d) forged requests rejected/
     const lines = out.match(/✓ 401 .* (?:tamper|wrong-secret) rejected, as expected$/gm)
-    expect(Number(rejected)).toBe(lines?.length)
+    expect([code, counts.exec(out)?.[1]]).toEqual([0, `${lines?.length}`])
     expect(out).toContain(`${long} `)
-    expect(seen.length).toBeGreaterThanOrEqual(8)
+    expect(deliveries.length).toBeGreaterThanOrEqual(8)
   },
 )
 
 it('takes a rejected mistake of the sender for right, and asks for no other secret', async () => {
   const { scheme } = await findScheme('stripe')
   const { secret } = recordingOf('stripe')
-  const handler = webhookHandler(secret, () => {}, { scheme, onRejected: false })
+  const { url } = await receiver(secret, { scheme })
   const faults = '--faults message_body_alone --fault-rate 1 --count 2'.split(' ')
   const args = ['--scheme', 'stripe', '--events', 'one', ...faults, ...FAST]
-  const result = await invoke(['emulate', '--forward', await serving(handler), ...args], {
-    env: { WEBHOOK_SECRET: secret },
-  })
+  const env = { WEBHOOK_SECRET: secret }
+  const result = await invoke(['emulate', '--forward', url, ...args], { env })
   expect(result.out).toMatch(/✓ 401 .*message_body_alone/)
   expect(result.err).not.toContain('has another secret')
 })

@@ -136,7 +136,6 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
   test('rejects another action, state, id or table with 2', async () => {
     for (const [args, why] of [
       [['drop'], 'Write `inbox list`, `inbox show <id>`, `inbox retry <id>` or'],
-      [['retry'], 'Write `inbox list`'],
       [['retry', '17', '--state', 'dead'], 'Write `inbox list`'],
       [['retry', '--state', 'waiting'], "--state should be 'dead' or 'done'"],
       [['show'], 'Write `inbox list`'],

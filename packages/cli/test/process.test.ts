@@ -14,29 +14,17 @@ const SCRIPT = '/usr/bin/script'
 describe('as a process', () => {
   it('emulate and listen talk to each other until Ctrl-C', async () => {
     const secretFile = join(await folder(), 'secret')
-    const url = 'http://127.0.0.1:0'
     const holder = spawnCli(['listen', '--port', '0', '--no-verify'])
-    const [, free = url] = await holder.until(/Listening on +(\S+)\s/)
-    const emulate = spawnCli([
-      'emulate',
-      '--forward',
-      free,
-      '--rate',
-      '50',
-      '--write-secret',
-      secretFile,
-    ])
-    await emulate.until(/message\.read/)
-    emulate.child.kill('SIGINT')
-    const { code, out } = await emulate.ended
+    const free = (await holder.printed(/Listening on +(\S+)\s/)) ?? ''
+    const args = ['emulate', '--forward', free, '--rate', '50', '--write-secret', secretFile]
+    const emulate = spawnCli(args)
+    await emulate.printed(/message\.read/)
+    const { code, stdout } = await emulate.stop('SIGINT')
     expect(code).toBe(0)
-    expect(out).toMatch(/deliveries in \d+ requests, \d+ delivered.*\.\n$/)
-    expect(out).not.toContain((await readFile(secretFile, 'utf8')).trim())
-    holder.child.kill('SIGTERM')
-    expect(await holder.ended).toMatchObject({
-      code: 0,
-      err: expect.stringMatching(/\d+ requests/),
-    })
+    expect(stdout).toMatch(/deliveries in \d+ requests, \d+ delivered.*\.\n$/)
+    expect(stdout).not.toContain((await readFile(secretFile, 'utf8')).trim())
+    const stderr = expect.stringMatching(/\d+ requests/)
+    expect(await holder.stop()).toMatchObject({ code: 0, stderr })
   })
 
   it('doctor hands no secret and no key to the command of --observe', async () => {
@@ -51,8 +39,8 @@ describe('as a process', () => {
     }
     const observe = `env > '${path}'; echo 7 # {id}`
     const args = ['doctor', 'http://localhost:1/', '--secret-env', 'HOOK_KEY', '--observe', observe]
-    const { code, err } = await spawnCli(args, { ...given, HARMLESS: 'yes' }).ended
-    expect(err).toContain('--observe reports 7')
+    const { code, stderr } = await spawnCli(args, { ...given, HARMLESS: 'yes' }).ended
+    expect(stderr).toContain('--observe reports 7')
     expect(code).toBe(2)
     const seen = await readFile(path, 'utf8')
     expect(seen).toMatch(/^HARMLESS=yes$/m)
@@ -88,7 +76,7 @@ describe('as a process', () => {
 
   it('stops where nobody reads any more', async () => {
     const listen = spawnCli(['listen', '--port', '0', '--no-verify'])
-    const [, url = ''] = await listen.until(/Listening on +(\S+)\s/)
+    const url = (await listen.printed(/Listening on +(\S+)\s/)) ?? ''
     listen.child.stdout?.destroy()
     for (let count = 0; count < 3 && listen.child.exitCode === null; count++) {
       await fetch(url).catch(() => {})

@@ -33,13 +33,13 @@ export async function servingSecurely(subject: string, listener: RequestListener
   return { url: `https://localhost:${(server.address() as AddressInfo).port}/`, cert }
 }
 
-/** A real receiver that verifies with the secret of the tests, and what it was handed. */
+/** A real receiver, which verifies with the secret of the tests if no other one is given, and what it was handed. */
 export async function receiver(
   secret: string = SECRET,
+  options: object = {},
 ): Promise<{ readonly url: string; readonly deliveries: Delivery[] }> {
   const deliveries: Delivery[] = []
-  const origin = await serving(
-    webhookHandler(secret, (delivery) => void deliveries.push(delivery), { onRejected: false }),
-  )
+  const handle = (delivery: Delivery) => void deliveries.push(delivery)
+  const origin = await serving(webhookHandler(secret, handle, { onRejected: false, ...options }))
   return { url: `${origin}/webhooks`, deliveries }
 }

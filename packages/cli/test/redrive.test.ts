@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { RequestListener } from 'node:http'
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { memoryStore, type ReceiverOptions } from '@webhook-receiver/core'
@@ -33,18 +33,6 @@ async function serve(
   return { url, handled }
 }
 
-/** A server that responds with these statuses, one after the other, and the requests that it was sent. */
-async function scripted(...statuses: readonly number[]) {
-  const requests: { readonly names: readonly string[]; readonly signed: boolean; type: unknown }[] =
-    []
-  const url = await listen(({ headers }, res) => {
-    const signed = headers['x-webhook-timestamp'] !== undefined
-    requests.push({ names: Object.keys(headers).sort(), signed, type: headers['content-type'] })
-    res.writeHead(statuses[requests.length - 1] ?? 204).end()
-  })
-  return { url, requests }
-}
-
 /** A folder in which a receiver with a wrong secret has kept a delivery for each of these secrets. */
 async function quarantined(...secrets: readonly string[]): Promise<string> {
   const folder = `${await temporaryFolder()}/kept`
@@ -67,17 +55,20 @@ test('sends only the body, the headers of the signature, Content-Type and its ow
   const kept = JSON.parse(await readFile(join(folder, name), 'utf8'))
   const headers = [...kept.headers, ['X-Forwarded-User', 'admin']]
   await writeFile(join(folder, name), JSON.stringify({ ...kept, headers }))
-  const { url, requests } = await scripted(401)
+  const requests: IncomingHttpHeaders[] = []
+  const url = await listen(({ headers }, res) => {
+    res.writeHead(requests.push(headers) === 1 ? 401 : 204).end()
+  })
   const { code } = await redrive(folder, url)
   expect(code).toBe(0)
   const plain = ['connection', 'content-length', 'content-type', 'host', 'user-agent']
   const signed = [...plain, 'x-webhook-id', 'x-webhook-signature', 'x-webhook-timestamp']
-  expect(requests.map(({ names }) => names)).toEqual([
+  expect(requests.map((sent) => Object.keys(sent).sort())).toEqual([
     [...plain, 'x-webhook-signature'],
     signed,
     signed,
   ])
-  expect(requests.map(({ type }) => type)).toEqual(['text/json', 'text/json', 'text/json'])
+  expect(requests).toMatchObject(Array(3).fill({ 'content-type': 'text/json' }))
 })
 
 test('causes one rejection, which names it, warns of no proxy, and is not kept by the quarantine', async () => {
@@ -125,15 +116,6 @@ test('does not take what was too old when it arrived, unless the clock of the re
   expect((await redrive(folder, url, '--clock-offset', '7200')).code).toBe(1)
   expect((await redrive(folder, url, '--clock-offset', '-7200')).code).toBe(0)
   expect(handled).toHaveLength(1)
-})
-
-test('goes on after another response than 2xx, 401, 429 and 503, and sends nothing signed before one that verifies', async () => {
-  const folder = await quarantined(SECRET, SECRET, SECRET)
-  const { url, requests } = await scripted(502, 401, 500, 204)
-  const { code } = await redrive(folder, url)
-  expect(code).toBe(1)
-  expect(requests.map(({ signed }) => signed)).toEqual([false, false, true, true])
-  expect(await listKept(folder)).toHaveLength(2)
 })
 
 test('sends the same delivery again after Retry-After, before all later ones', async () => {

@@ -25,21 +25,6 @@ it('there is a recording of each service whose key needs no look-up', async () =
   expect([...RECORDINGS.map(({ scheme }) => scheme), ...others].sort()).toEqual(names)
 })
 
-it.each(RECORDINGS.map((recording) => [recording.scheme, recording] as const))(
-  'verifies what %s sends, and nothing that was changed',
-  async (scheme, recording) => {
-    const valid = await verify(recording)
-    expect(valid.err).toBe('')
-    expect(valid.json).toMatchObject([{ valid: true, delivery: { scheme } }])
-    expect(valid.code).toBe(0)
-    const body = Buffer.concat([recording.body, Buffer.from(' ')])
-    const changed = await verify({ ...recording, body })
-    const reason = 'signature_mismatch'
-    expect(changed.json).toMatchObject([{ valid: false, status: 401, reason }])
-    expect(changed.code).toBe(1)
-  },
-)
-
 it('says that a request only checks the endpoint', async () => {
   const slack = recordingOf('slack')
   const body = '{"type":"url_verification","challenge":"abc"}'

@@ -61,20 +61,18 @@ const SEND = ['send', 'message.read', 'http://localhost:1/']
 
 // What PowerShell 5 passes and writes: arguments without their quotes, and text in UTF-16 or with a mark.
 it.each([
-  ['--data-file', '{"text":"hello"}', 'utf16le', 'is in UTF-16'],
-  ['--data-file', '{"text":"hello"}', 'utf8', 'begins with a byte order mark'],
-  ['--secret-file', 'whsec_x', 'utf16le', 'is in UTF-16'],
-  ['--secret-file', 'whsec_x', 'utf8', 'begins with a byte order mark'],
-] as const)('names what is around the text of %s: %s in %s', async (flag, text, encoding, what) => {
+  ['--data-file', 'utf16le', 'is in UTF-16'],
+  ['--secret-file', 'utf8', 'begins with a byte order mark'],
+] as const)('names what is around the text of %s in %s', async (flag, encoding, what) => {
   const path = join(await folder(), 'file')
-  await writeFile(path, Buffer.from(`\ufeff${text}`, encoding))
+  await writeFile(path, Buffer.from('\ufeff{"text":"hello"}', encoding))
   const { code, err } = await invoke([...SEND, flag, path])
   expect([code, err.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(what)])
 })
 
 it.each([
   ['{text:hello}', 'The shell has removed its quotes: use --data-file'],
-  ['{bad', 'It should be such as'],
+
   ['{text:"hello"}', 'It should be such as'],
 ])('shows what is no JSON object, and the fix: %s', async (data, fix) => {
   const { code, err } = await invoke([...SEND, '--data', data])

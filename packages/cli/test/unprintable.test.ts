@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { printable } from '../src/console/printable.ts'
 import { spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
-import { API_KEY, invoke, SECRET } from './invoke.ts'
+import { invoke, listening, SECRET } from './invoke.ts'
 import { OPENSSL, respondingWith, serving, servingSecurely } from './receiver.ts'
 
 /** First and last code points of what no terminal should be given from outside. */
@@ -72,9 +72,9 @@ async function shown(args: readonly string[]) {
 }
 
 /** The same in a separate process, with all that Node prints. */
-async function shownByProcess(args: readonly string[], env: Env = {}) {
-  const all = { WEBHOOK_SECRET: SECRET, WEBHOOK_API_KEY: API_KEY, ...env }
-  return checked(await spawnCli(args, all).ended)
+async function shownByProcess(args: readonly string[], env: Env) {
+  const { stdout, stderr } = await spawnCli(args, { WEBHOOK_SECRET: SECRET, ...env }).ended
+  return checked({ out: stdout, err: stderr })
 }
 
 function checked({ out, err }: { readonly out: string; readonly err: string }) {
@@ -92,8 +92,6 @@ async function responding(response: string): Promise<string> {
   })
   return `${await serving(server)}/`
 }
-
-const utf8 = (text: string) => Buffer.from(text).toString('latin1')
 
 /** A valid delivery with the characters in each of its members. */
 async function plantedDelivery(secret: string, now: number) {
@@ -129,18 +127,11 @@ async function plantedCaptures(): Promise<string> {
 }
 
 describe('what comes from outside does not steer the terminal:', () => {
-  it.each([[[]], [['--json']]])('captures, to verify %j', async (more) => {
-    const { all } = await shown(['verify', await plantedCaptures(), ...more])
+  it.each(['verify', 'verify --json', 'replay'])('captures, to %s', async (command) => {
+    const to = command === 'replay' ? [await respondingWith(200)] : []
+    const { all } = await shown([...command.split(' '), await plantedCaptures(), ...to])
     expect(all).toContain(`/1${SHOWN}`)
     expect(all).toContain(`/2${SHOWN}`)
-  })
-
-  it.each([[[]], [['--json']]])('captures, to replay %j', async (more) => {
-    const url = await respondingWith(200)
-    const { all } = await shown(['replay', await plantedCaptures(), url, ...more])
-    expect(all).toContain(`/1${SHOWN}`)
-    expect(all).toContain(`/2${SHOWN}`)
-    expect(all).toContain('4 sent, 4 accepted, 2 not sent.')
   })
 
   it('a file of headers, its name and that of a body', async () => {
@@ -151,46 +142,30 @@ describe('what comes from outside does not steer the terminal:', () => {
     expect(out).toContain(SHOWN)
   })
 
-  it.each([[[]], [['--json']]])('deliveries, to listen %j', async (more) => {
+  it('deliveries, to listen', async () => {
     const save = join(await folder(), STEERING)
     const name = `A${STEERING}`
-    const args = ['listen', '--port', '0', '--count', '3', '--save', save, ...more]
-    const listen = spawnCli([...args, '--secret-env', `${name},B`], {
-      [name]: SECRET,
-      B: 'whsec_b',
-    })
-    const [, url = ''] = await listen.until(/Listening on +(\S+)\s/)
+    const args = ['--count', '3', '--save', save, '--secret-env', `${name},B`]
+    const listen = await listening(args, { [name]: SECRET, B: 'whsec_b' })
     for (const secret of [SECRET, 'whsec_other']) {
-      await fetch(url, { method: 'POST', ...(await plantedDelivery(secret, Date.now())) })
+      await fetch(listen.url, { method: 'POST', ...(await plantedDelivery(secret, Date.now())) })
     }
     const headers = { 'X-Webhook-Timestamp': '\u009b2J', 'X-Webhook-Signature': '\u009b2J\u00ad' }
-    await fetch(url, { method: 'POST', headers })
-    const { out, err } = await listen.ended
-    expect(steering(out + err)).toEqual([])
-    expect(out).not.toMatch(/^FAKE/m)
+    await fetch(listen.url, { method: 'POST', headers })
+    const { out } = checked(await listen.ended)
     expect(out).toContain(SHOWN)
-    expect(out).toMatch(more.length > 0 ? /"capture":"[^"]*a.u001b/ : /saved as .*a.u001b/)
+    expect(out).toMatch(/saved as .*a.u001b/)
   })
 
-  it.each([[[]], [['--json']]])(
-    'an event, an instance, content and a response, to send %j',
-    async (more) => {
-      const body = utf8(STEERING)
-      const response = `HTTP/1.1 401 a\u009b2J\r\nX-A: \u009b2J\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-      const url = await responding(response)
-      const data = JSON.stringify({ [STEERING]: STEERING })
-      const { out, err } = await shown([
-        ...['send', `${STEERING}\nFAKE`, `${url}${STEERING}`],
-        ...['--data', data, ...more],
-      ])
-      expect(err).toContain(SHOWN)
-      expect(out.match(/a\\u001b\[2J/g)?.length).toBeGreaterThan(0)
-    },
-  )
-
-  it('responses that are not HTTP', async () => {
-    const url = await responding(`HTTP/1.1 2${STEERING}\r\n\r\n`)
-    expect((await shown(['send', 'message.read', url])).out).toContain('no response')
+  it('an event, an instance, content and a response, to send', async () => {
+    const body = Buffer.from(STEERING).toString('latin1')
+    const response = `HTTP/1.1 401 a\u009b2J\r\nX-A: \u009b2J\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+    const url = await responding(response)
+    const data = JSON.stringify({ [STEERING]: STEERING })
+    const args = ['send', `${STEERING}\nFAKE`, `${url}${STEERING}`, '--data', data]
+    const { out, err } = await shown(args)
+    expect(err).toContain(SHOWN)
+    expect(out).toContain(SHOWN)
   })
 
   it('a response of the service, and the file for the secret, to register', async () => {
@@ -264,19 +239,12 @@ describe('what comes from outside does not steer the terminal:', () => {
   })
 
   it.each([
-    'PLANTED',
     '--PLANTED',
-    'send message.read PLANTED',
     'send message.read http://127.0.0.1:9/ --tamper PLANTED',
-    'send message.read http://127.0.0.1:9/ --secret-file PLANTED',
     'send message.read http://127.0.0.1:9/ --secret-env PLANTED',
-    'send message.read http://127.0.0.1:9/ --data-file PLANTED',
     'listen --port 0 --host PLANTED',
     'listen --save /dev/null/PLANTED',
     'verify PLANTED',
-    'verify --headers PLANTED --body PLANTED',
-    'replay PLANTED http://127.0.0.1:9/',
-    'emulate --faults PLANTED',
     'doctor PLANTED',
   ])('an argument, as in %s', async (line) => {
     const args = line.split(' ').map((word) => word.replace('PLANTED', STEERING))

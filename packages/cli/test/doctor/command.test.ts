@@ -14,7 +14,7 @@ const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
   invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
 
-test('exits 0 and says what it did not check, in 80 columns without colours, where all passed', async () => {
+test('exits 0 and says what it did not check, without colours, where all passed', async () => {
   const { code, out } = await doctor([await serveByHand()])
   expect(code).toBe(0)
   expect(out).toMatch(/duplicates – {2}connection 4\/4\n\n✓ No fault found {3}/)
@@ -23,7 +23,6 @@ test('exits 0 and says what it did not check, in 80 columns without colours, whe
   expect(out).toContain(`   ${sent} probes for the default format in `)
   expect(sent).toBe(PROBES.filter(({ group }) => group !== 'repetition').length)
   expect(out).toContain(' s\n  Not checked: duplicates (add --observe).\n')
-  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
 })
 
 test('exits 1, in colours on a terminal, with progress on standard error', async () => {

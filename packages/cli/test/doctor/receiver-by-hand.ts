@@ -12,9 +12,7 @@ import {
   slack,
   standardWebhooks,
   stripe,
-  telnyx,
   wise,
-  zoom,
 } from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { onTestFinished } from 'vitest'
@@ -93,18 +91,10 @@ export const SERVICES: readonly Service[] = [
     ...{ ...shared, scheme: shopify, encoding: 'base64', around: () => ['', ''] },
     read: headers('x-shopify-hmac-sha256'),
   },
-  {
-    ...{ ...shared, scheme: zoom, unit: 1000, around: (time) => [`v0:${time}:`, ''] },
-    read: headers('x-zm-signature', 'x-zm-request-timestamp', 'v0='),
-  },
 ]
 
 /** Services that share no secret: a key pair of the test signs and verifies. */
 export const BY_PUBLIC_KEY: readonly Service[] = [
-  {
-    ...{ ...paired(telnyx), encoding: 'base64', unit: 1000, around: (time) => [`${time}|`, ''] },
-    read: headers('telnyx-signature-ed25519', 'telnyx-timestamp'),
-  },
   {
     ...{ ...paired(sendgrid), encoding: 'base64', around: (time) => [time, ''] },
     read: headers(

@@ -1,15 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { memoryStore, type Scheme } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
-import {
-  github,
-  line,
-  linear,
-  slack,
-  standardWebhooks,
-  stripe,
-  twilio,
-} from '@webhook-receiver/schemes'
+import { github, line, linear, twilio } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { netlify } from '../../../jwt/test/stranger.ts'
 import { invoke, type Result } from '../invoke.ts'
@@ -17,12 +9,11 @@ import { serving } from '../receiver.ts'
 import { PATIENCE } from './receiver-by-hand.ts'
 
 const SECRET = 'a secret of this test'
-const WHSEC = `whsec_${Buffer.from(SECRET).toString('base64')}`
 
-async function doctor(url: string, options: readonly string[], secret = SECRET) {
+async function doctor(url: string, options: readonly string[]) {
   const limits = ['--oversize', '2000000', '--timeout', `${PATIENCE}`]
   const args = ['doctor', url, '--json', ...limits, ...options]
-  return invoke(args, { env: { WEBHOOK_SECRET: secret } })
+  return invoke(args, { env: { WEBHOOK_SECRET: SECRET } })
 }
 
 function diagnosed({ json }: Result): readonly string[] {
@@ -35,25 +26,22 @@ function verdicts({ json }: Result): ReadonlyMap<string, string> {
   return new Map(probes.map(({ id, verdict }) => [id, verdict]))
 }
 
-const CORRECT: readonly (readonly [Scheme, string, readonly string[]])[] = [
-  [stripe, SECRET, ['time-stale', 'json-broken', 'duplicate']],
-  [github, SECRET, ['json-broken', 'duplicate']],
-  [slack, SECRET, ['time-stale', 'duplicate']],
-  [linear, SECRET, ['time-stale', 'duplicate']],
-  [standardWebhooks, WHSEC, ['time-stale', 'duplicate']],
-  [twilio, SECRET, ['duplicate']],
+const CORRECT: readonly (readonly [Scheme, readonly string[]])[] = [
+  [github, ['json-broken', 'duplicate']],
+  [linear, ['time-stale', 'duplicate']],
+  [twilio, ['duplicate']],
   // Its tokens never expire, so an old one is not accepted by mistake.
-  [netlify, SECRET, ['duplicate']],
+  [netlify, ['duplicate']],
 ]
 
-it.each(CORRECT.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as const))(
+it.each(CORRECT.map(([scheme, ids]) => [scheme.name, scheme, ids] as const))(
   'passes a receiver of %s',
-  async (name, scheme, secret, ids) => {
+  async (name, scheme, ids) => {
     const runs = new Map<string, number>()
     const publicUrl = scheme.signsUrl ? 'https://example.com' : undefined
     const options = { scheme, publicUrl, store: memoryStore(), duplicates: 'id', onRejected: false }
     const handle = webhookHandler(
-      secret,
+      SECRET,
       (delivery) => {
         const id = String(Reflect.get(delivery, 'id'))
         runs.set(id, (runs.get(id) ?? 0) + 1)
@@ -69,11 +57,8 @@ it.each(CORRECT.map(([scheme, ...rest]) => [scheme.name, scheme, ...rest] as con
     const named = scheme === netlify ? path : name
     const chosen = ['--scheme', named, ...(publicUrl ? ['--public-url', publicUrl] : [])]
     // A service that signs the URL signs the query too.
-    const result = await doctor(
-      `${origin}/webhooks?tenant=1`,
-      [...chosen, '--observe', `${origin}/runs`],
-      secret,
-    )
+    const observed = [...chosen, '--observe', `${origin}/runs`]
+    const result = await doctor(`${origin}/webhooks?tenant=1`, observed)
     expect(diagnosed(result)).toEqual([])
     const found = verdicts(result)
     expect(new Set(found.values())).toEqual(new Set(['passed']))
