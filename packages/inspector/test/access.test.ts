@@ -3,38 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { ask, inspecting, post, startInspector, startReceiver } from './setup.ts'
 
 describe('who gets in', () => {
-  it('responds with 403 without the token, whatever is asked for', async () => {
+  it('responds with 403 without the whole token, whatever is asked for', async () => {
     const { url } = await startInspector()
-    const { origin } = new URL(url)
-    for (const path of [
-      '/',
-      '/api/events',
-      `/${'x'.repeat(32)}/`,
-      `/${'x'.repeat(32)}/api/attempt?n=1`,
-    ]) {
+    const { origin, pathname } = new URL(url)
+    const token = pathname.slice(1, -1)
+    const prefixes = Array.from(token, (_, length) => token.slice(0, length))
+    const others = [token.toUpperCase(), token.toLowerCase(), token.slice(1), `${token}x`]
+    const paths = [...prefixes, ...others].map((wrong) => `/${wrong}/`)
+    for (const path of [...paths, '/api/events', `/${'x'.repeat(32)}/api/attempt?n=1`]) {
       const { status, text } = await ask(`${origin}${path}`)
       expect(status, path).toBe(403)
       expect(text).toContain('no valid token')
     }
     expect((await ask(url)).status).toBe(200)
-    expect((await ask(url.slice(0, -1))).headers.location).toBe(new URL(url).pathname)
-  })
-
-  it('responds with 403 to every part of the token, and to the token in other letter case', async () => {
-    const { url } = await startInspector()
-    const { origin, pathname } = new URL(url)
-    const token = pathname.slice(1, -1)
-    const prefixes = Array.from(token, (_, length) => token.slice(0, length))
-    const letters = [...token.matchAll(/[a-z]/gi)].map(({ 0: letter, index }) => {
-      const lower = letter.toLowerCase()
-      const other = letter === lower ? letter.toUpperCase() : lower
-      return `${token.slice(0, index)}${other}${token.slice(index + 1)}`
-    })
-    const others = [token.toUpperCase(), token.toLowerCase(), token.slice(1), `${token}x`]
-    for (const wrong of [...prefixes, ...letters, ...others]) {
-      expect((await ask(`${origin}/${wrong}/`)).status, wrong).toBe(403)
-    }
-    expect((await ask(`${origin}/${token}/`)).status).toBe(200)
+    expect((await ask(url.slice(0, -1))).headers.location).toBe(pathname)
   })
 
   it('responds with 421 to a foreign Host, also with the token', async () => {
@@ -54,8 +36,6 @@ describe('who gets in', () => {
     const command = JSON.stringify({ target: 'it', body: { text: '{}' } })
     for (const foreign of [
       { Origin: 'https://evil.example' },
-      { Origin: 'null' },
-      { Origin: 'http://localhost:1' },
       { 'Sec-Fetch-Site': 'cross-site' },
       { 'Sec-Fetch-Site': 'same-site' },
     ]) {

@@ -1,6 +1,5 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { conversation, createEmulator } from '@webhook-receiver/emulator'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import {
   arrived,
@@ -148,22 +147,6 @@ it('responds with 400 to what is no JSON object, and gives samples of events', a
   const { text } = await ask(`${url}api/sample?event=${event}`)
   expect(JSON.parse(JSON.parse(text).text)).toMatchObject({ event, data: { event } })
   expect((await ask(`${url}api/sample`)).status).toBe(200)
-})
-
-it('watches an emulator without its secrets', async () => {
-  const { inspector, url } = await startInspector()
-  const emulator = createEmulator<string>({ retries: [] })
-  inspector.watch(emulator)
-  await emulator.start()
-  onTestFinished(() => emulator.stop())
-  const target = await responding(() => 410)
-  emulator.register({ url: target, events: ['message.read', 'message.sent'] })
-  await emulator.run(conversation({ rounds: 1 }), { rate: 1000 })
-  const messages = await readStream(
-    url,
-    (seen) => rowsOf(seen).filter(({ outcome }) => outcome === 'rejected').length >= 2,
-  )
-  expect(new Set(rowsOf(messages).map(({ verdict }) => verdict))).toEqual(new Set([undefined]))
 })
 
 it('has no target with a secret that no receiver could have', async () => {

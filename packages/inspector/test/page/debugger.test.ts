@@ -74,14 +74,12 @@ async function signed(scheme: Scheme, secret = secretOf(scheme), mistake?: strin
 type Request = Awaited<ReturnType<typeof signed>>
 type Line = readonly [name: string, value: string]
 
-const { hubspot, linear, openai, shopify, slack, square, stripe, twilio, github } = services
+const { slack, square, stripe, twilio, github } = services
 
 /** What goes wrong here, by the cause that it is; every other cause is a mistake of the sender. */
 const HERE: Readonly<Record<string, (request: Request) => Partial<Request>>> = {
   secret_quoted: ({ secret }) => ({ secret: `"${secret}"` }),
-  body_final_newline: ({ body }) => ({ body: `${body}\n` }),
   body_reserialized: ({ body }) => ({ body: JSON.stringify(JSON.parse(body), null, 2) }),
-  body_base64: ({ body }) => ({ body: Buffer.from(body).toString('base64') }),
   header_renamed: ({ headers }) => ({
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [`x-amzn-remapped-${name}`, value]),
@@ -89,18 +87,12 @@ const HERE: Readonly<Record<string, (request: Request) => Partial<Request>>> = {
   }),
 }
 
-/** A wrong request of each of ten services, by its cause. The tests of `diagnose` have each cause. */
+/** A wrong request of each part: body, headers, secret, and what was signed. The tests of `diagnose` have each cause. */
 const WRONG: readonly (readonly [scheme: Scheme, code: string])[] = [
-  [stripe, 'body_reserialized'],
+  [contract, 'body_reserialized'],
   [github, 'header_renamed'],
-  [slack, 'message_separator'],
-  [shopify, 'body_base64'],
-  [openai, 'message_without_header'],
-  [twilio, 'message_form_as_sent'],
   [square, 'secret_quoted'],
-  [hubspot, 'message_without_url'],
-  [linear, 'signature_encoding'],
-  [contract, 'body_final_newline'],
+  [twilio, 'message_form_as_sent'],
 ]
 
 async function wrongRequest(scheme: Scheme, code: string): Promise<Request> {
@@ -119,7 +111,7 @@ async function paste(frame: Frame, scheme: Scheme, { headers, body, secret }: Re
 }
 
 describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
-  it('names the cause of wrong requests of ten services', async () => {
+  it('names the cause of wrong requests of several services', async () => {
     const { frame, problems } = await openDebugger()
     for (const [scheme, code] of WRONG) {
       const clear = frame.getByRole('button', { name: 'Clear' })
