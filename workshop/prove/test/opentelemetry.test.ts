@@ -40,42 +40,15 @@ describe('the opentelemetry example', () => {
     const spans = lines.filter(({ span }) => span)
     const continued = spans.filter(({ traceId }) => traceId === TRACE)
     const request = continued.find(({ span }) => span === 'POST /webhooks')
-    expect(request).toMatchObject({
-      parent: PARENT,
-      attributes: { 'http.response.status_code': 204 },
-    })
-    const { id } = JSON.parse(line)
-    const parent = request?.spanId
-    expect(continued.filter((span) => span !== request)).toMatchObject([
-      { span: 'receive default', parent, attributes: { 'messaging.message.id': id } },
-      { span: 'claim default', parent, attributes: { 'webhook.store.result': 'claimed' } },
-      { span: 'complete default', parent, attributes: { 'webhook.store.result': 'ok' } },
-      {
-        span: 'process default',
-        parent,
-        attributes: { 'messaging.message.id': id, 'webhook.outcome': 'completed' },
-      },
-    ])
+    expect(request).toMatchObject({ parent: PARENT })
+    const names = ['receive default', 'claim default', 'complete default', 'process default']
+    // The tests of the package have all attributes of spans and metrics.
+    expect(continued.filter((span) => span !== request)).toMatchObject(
+      names.map((span) => ({ span, parent: request?.spanId })),
+    )
     expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(3)
-    expect(spans.filter(({ attributes }) => attributes['error.type'])).toMatchObject([
-      { span: 'receive default', attributes: { 'error.type': 'signature_mismatch' } },
-    ])
-
-    const metrics = (name: string) => lines.filter(({ metric }) => metric === name)
-    const event = 'message.received'
-    expect(metrics('webhook.receiver.requests')).toMatchObject([
-      { attributes: { 'webhook.outcome': 'accepted' }, value: 2 },
-      {
-        attributes: { 'webhook.outcome': 'rejected', 'error.type': 'signature_mismatch' },
-        value: 1,
-      },
-    ])
-    expect(metrics('webhook.handler.deliveries')).toMatchObject([
-      { attributes: { 'webhook.event': event, 'webhook.outcome': 'completed' }, value: 1 },
-      { attributes: { 'webhook.event': event, 'webhook.outcome': 'duplicate' }, value: 1 },
-    ])
-    expect(metrics('webhook.delivery.age')).toMatchObject([{ value: { count: 2 } }])
-    expect(metrics('messaging.process.duration')).toHaveLength(2)
+    const requests = lines.filter(({ metric }) => metric === 'webhook.receiver.requests')
+    expect(requests.map(({ value }) => value)).toEqual([2, 1])
     for (const canary of [CANARY, SECRET, 'sha256=']) expect(stderr).not.toContain(canary)
   })
 })
