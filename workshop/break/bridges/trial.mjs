@@ -10,7 +10,7 @@ import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { startApplication, startProgram } from '@webhook-receiver/checks/program.mjs'
 import { temporaryFolder, withCleanup } from '@webhook-receiver/checks/runs.mjs'
 import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
-import { send } from '@webhook-receiver/checks/wire.mjs'
+import { send as post } from '@webhook-receiver/checks/wire.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { github, stripe } from '@webhook-receiver/schemes'
 
@@ -19,6 +19,7 @@ const BREAK = fileURLToPath(new URL('../', import.meta.url))
 const RECEIVER = fileURLToPath(new URL('../guide-receiver.mjs', import.meta.url))
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url))
 const SECRET = 'whsec_of_the_bridges_to_queues'
+const TSX = ['--import', import.meta.resolve('tsx')]
 
 /** How long something that has to happen may take, in milliseconds: only what never happens takes longer. */
 const PATIENCE = 120_000
@@ -42,38 +43,27 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
     const proxy = await new TcpProxy(engine.url).open()
     onEnd(() => proxy.cut())
     const [port] = await freePorts(1)
-
-    const tsx = ['--import', import.meta.resolve('tsx')]
-    const start = { cwd: folder }
-    const lines = []
+    const workers = []
     const alive = []
     const stopAll = () => Promise.all(alive.splice(0).map((program) => program.stop('SIGKILL')))
     onEnd(stopAll)
     let deaths = 0
-    const setting = {
-      bridge,
-      engine,
-      proxy,
-      deliveries,
-      /** The ids that handlers have printed, of all workers. */
-      handled: () => lines.flatMap((worker) => idsIn(worker.output().stdout)),
-      printed: () => lines.map((worker) => worker.output().stdout).join(''),
-      dead: () => deaths,
-      send: async (sent) => (await send(port, sent)).outcome,
-      async startReceiver() {
+
+    const start = {
+      async receiver() {
         const env = bridge.env({ ...engine, url: proxy.url })
         const own = [join(folder, `${bridge.name}.ts`), SECRET, 'stripe', 'github']
-        const args = [...tsx, RECEIVER, ...own]
-        const receiver = await startApplication(args, { ...start, env, port })
+        const options = { cwd: folder, env, port }
+        const receiver = await startApplication([...TSX, RECEIVER, ...own], options)
         alive.push(receiver)
         return receiver
       },
-      async startWorker() {
-        const args = [...tsx, WORKER, folder, bridge.name]
-        const env = bridge.env(engine)
-        const worker = startProgram(process.execPath, args, { ...start, env, fourth: 'ipc' })
+      async worker() {
+        const args = [...TSX, WORKER, folder, bridge.name]
+        const options = { cwd: folder, env: bridge.env(engine), fourth: 'ipc' }
+        const worker = startProgram(process.execPath, args, options)
         alive.push(worker)
-        lines.push(worker)
+        workers.push(worker)
         worker.child.on('message', ({ dead }) => {
           deaths = dead ?? deaths
         })
@@ -81,110 +71,112 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
         return worker
       },
     }
+    /** What handlers have printed, a line for each delivery, of all workers. */
+    const printed = () => workers.flatMap((worker) => worker.output().stdout.split('\n'))
+    const runsOf = (sent) =>
+      printed()
+        .map((line) => line.split(' ', 1)[0])
+        .filter((id) => sent.some((one) => one.id === id))
+    const countOf = (sent) => new Set(runsOf(sent)).size
+    const isHandled = (...sent) => countOf(sent) === sent.length
+    const send = async (one) => (await post(port, one)).outcome
+    /** As a service does, again and again until it is accepted. */
+    const deliver = (one) => until(async () => (await send(one)) === 204, 50)
+
+    /** What a promise has started is killed behind it. */
+    const PROMISES = {
+      async 'one job, with its type'() {
+        await start.receiver()
+        const sent = await several(deliveries)
+        await Promise.all([...sent, ...sent, ...sent].map(deliver))
+        await start.worker()
+        await until(() => isHandled(...sent))
+        for (const one of sent) await deliver(one)
+        const [last] = await several(1)
+        await deliver(last)
+        await until(() => isHandled(last))
+        const typed = sent.filter(({ line }) => printed().includes(line)).length
+        const times = runsOf(sent).length
+        return {
+          seen: `${times} runs of ${sent.length} deliveries in ${sent.length * 4} copies, ${typed} typed`,
+          broken: times !== sent.length || typed !== sent.length,
+        }
+      },
+
+      async 'nothing lost'() {
+        const programs = { receiver: await start.receiver(), worker: await start.worker() }
+        const sent = await several(deliveries, { takes: 20 })
+        const part = Math.ceil(sent.length / 6)
+        const sending = (async () => {
+          for (const one of sent) await deliver(one)
+        })()
+        let kills = 0
+        for (const killed of ['worker', 'receiver', 'engine', 'worker', 'receiver']) {
+          const middle = Math.min(countOf(sent) + part, sent.length)
+          await Promise.race([until(() => countOf(sent) >= middle), delay(3000)])
+          if (killed === 'engine' && engine.isShared) continue
+          await (programs[killed] ?? engine).stop('SIGKILL')
+          if (killed === 'engine') await engine.start()
+          else programs[killed] = await start[killed]()
+          kills += 1
+        }
+        await sending
+        await until(() => isHandled(...sent)).catch(() => {})
+        const lost = sent.length - countOf(sent)
+        const again = runsOf(sent).length - sent.length
+        return {
+          seen: `${lost} of ${sent.length} lost, ${again} twice, ${kills} kills`,
+          // A job whose worker or engine was killed behind its effect.
+          broken: lost > 0 || again > kills * 8,
+        }
+      },
+
+      async '503 while it is away'() {
+        await start.receiver()
+        const [before, during] = await several(2)
+        await deliver(before)
+        await proxy.cut()
+        const statuses = new Set([await send(during), await send(during)])
+        await proxy.open()
+        await deliver(during)
+        await start.worker()
+        await until(() => isHandled(before, during))
+        return { seen: [...statuses].join(', '), broken: `${[...statuses]}` !== '503' }
+      },
+
+      async 'dead letters seen'() {
+        await start.receiver()
+        await start.worker()
+        const [poison] = await several(1, { fails: 1000 })
+        const [slow] = await several(1, { fails: 1 })
+        await deliver(poison)
+        await deliver(slow)
+        await until(() => deaths > 0 && isHandled(slow))
+        return { seen: `${deaths}`, broken: deaths !== 1 || isHandled(poison) }
+      },
+
+      async order() {
+        if (!bridge.ordered) return { seen: 'none', broken: false }
+        await start.receiver()
+        const sent = await several(10)
+        sent.splice(3, 0, ...(await several(1, { fails: 2 })))
+        for (const one of sent) await deliver(one)
+        await start.worker()
+        await until(() => isHandled(...sent))
+        const kept = `${runsOf(sent)}` === `${sent.map(({ id }) => id)}`
+        return { seen: kept ? 'kept over two failures' : 'not kept', broken: !kept }
+      },
+    }
     const saw = {}
     const problems = []
     for (const [promise, keep] of Object.entries(PROMISES)) {
-      const { seen, broken } = await keep(setting)
+      const { seen, broken } = await keep()
       await stopAll()
       saw[promise] = broken ? `BROKEN: ${seen}` : seen
       if (broken) problems.push(`${promise}: ${seen}`)
     }
     return { name: bridge.name, saw, problems }
   })
-}
-
-/** What a promise has started is killed behind it. */
-const PROMISES = {
-  async 'one job, with its type'(setting) {
-    const { handled, printed, send, startReceiver, startWorker, deliveries } = setting
-    await startReceiver()
-    const sent = await several(deliveries)
-    // What is too busy is sent again, as a service does.
-    const accept = (one) => accepted(send, one)
-    await Promise.all(sent.flatMap((one) => [accept(one), accept(one), accept(one)]))
-    await startWorker()
-    await until(() => sent.every(({ id }) => handled().includes(id)))
-    for (const one of sent) await accept(one)
-    const [last] = await several(1)
-    await accept(last)
-    await until(() => handled().includes(last.id))
-    const text = printed()
-    const typed = sent.filter(({ line }) => text.includes(line)).length
-    const times = handled().filter((id) => sent.some((one) => one.id === id)).length
-    return {
-      seen: `${times} runs of ${sent.length} deliveries in ${sent.length * 4} copies, ${typed} typed`,
-      broken: times !== sent.length || typed !== sent.length,
-    }
-  },
-
-  async 'nothing lost'({ handled, send, startReceiver, startWorker, engine, deliveries }) {
-    const programs = { receiver: await startReceiver(), worker: await startWorker() }
-    const starts = { receiver: startReceiver, worker: startWorker }
-    const sent = await several(deliveries, { takes: 20 })
-    const part = Math.ceil(sent.length / 6)
-    const sending = (async () => {
-      for (const one of sent) await accepted(send, one)
-    })()
-    let kills = 0
-    const count = () => sent.filter(({ id }) => handled().includes(id)).length
-    for (const killed of ['worker', 'receiver', 'engine', 'worker', 'receiver']) {
-      const middle = Math.min(count() + part, sent.length)
-      await Promise.race([until(() => count() >= middle), delay(3000)])
-      if (killed === 'engine' && engine.isShared) continue
-      await (programs[killed] ?? engine).stop('SIGKILL')
-      if (killed === 'engine') await engine.start()
-      else programs[killed] = await starts[killed]()
-      kills += 1
-    }
-    await sending
-    await until(() => count() === sent.length).catch(() => {})
-    const lost = sent.length - count()
-    const again = handled().filter((id) => sent.some((one) => one.id === id)).length - sent.length
-    // A job whose worker or engine was killed behind its effect.
-    const most = kills * 8
-    return {
-      seen: `${lost} of ${sent.length} lost, ${again} twice, ${kills} kills`,
-      broken: lost > 0 || again > most,
-    }
-  },
-
-  async '503 while it is away'({ handled, send, startReceiver, startWorker, proxy }) {
-    await startReceiver()
-    const [before, during] = await several(2)
-    await accepted(send, before)
-    await proxy.cut()
-    const statuses = new Set([await send(during), await send(during)])
-    await proxy.open()
-    await accepted(send, during)
-    await startWorker()
-    await until(() => [before, during].every(({ id }) => handled().includes(id)))
-    return { seen: [...statuses].join(', '), broken: statuses.size > 1 || !statuses.has(503) }
-  },
-
-  async 'dead letters seen'({ handled, send, startReceiver, startWorker, dead }) {
-    await startReceiver()
-    await startWorker()
-    const [poison] = await several(1, { fails: 1000 })
-    const [slow] = await several(1, { fails: 1 })
-    await accepted(send, poison)
-    await accepted(send, slow)
-    await until(() => dead() > 0 && handled().includes(slow.id))
-    return { seen: `${dead()}`, broken: dead() !== 1 || handled().includes(poison.id) }
-  },
-
-  async order({ bridge, handled, send, startReceiver, startWorker }) {
-    if (!bridge.ordered) return { seen: 'none', broken: false }
-    await startReceiver()
-    const sent = await several(10)
-    const [failing] = await several(1, { fails: 2 })
-    sent.splice(3, 0, failing)
-    for (const one of sent) await accepted(send, one)
-    await startWorker()
-    await until(() => sent.every(({ id }) => handled().includes(id)))
-    const order = handled().filter((id) => sent.some((one) => one.id === id))
-    const kept = order.join() === sent.map(({ id }) => id).join()
-    return { seen: kept ? 'kept over two failures' : 'not kept', broken: !kept }
-  },
 }
 
 /** The blocks of the guide as files. */
@@ -226,25 +218,10 @@ async function several(count, content = {}) {
   )
 }
 
-function idsIn(stdout) {
-  return stdout
-    .split('\n')
-    .map((line) => line.split(' ', 1)[0])
-    .filter(Boolean)
-}
-
-async function accepted(send, one) {
+async function until(condition, pause = 20) {
   const end = Date.now() + PATIENCE
-  while ((await send(one)) !== 204) {
-    if (Date.now() > end) throw new Error(`${one.id} is not accepted.`)
-    await delay(50)
-  }
-}
-
-async function until(condition) {
-  const end = Date.now() + PATIENCE
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error(`It took too long: ${condition}`)
-    await delay(20)
+    await delay(pause)
   }
 }
