@@ -81,6 +81,52 @@ async function judge(scheme) {
   const signature = { ...value.signature, header: namesOf(value.signature)[0] }
   const signers = keysOf(value)
   const vectors = []
+
+  /** `undefined` where the SDK was not asked: it takes no such bytes, or no key of this kind. */
+  async function askSdk(one) {
+    const text = textOf(one.body)
+    if (!installed.verify || one.secret.startsWith('whpk_')) return undefined
+    if (!sdk.bytes && text === undefined) return undefined
+    return installed.verify({ ...one, signature: signatureIn(one.headers, value), text })
+  }
+
+  const explanation = (what) =>
+    [...(sdk.explained ?? []), ...EXPLAINED].find(([pattern]) => pattern.test(what))?.[1]
+
+  async function compare(one) {
+    const ours = await verifies(scheme, one)
+    const judged = await askSdk(one)
+    const differs = judged !== undefined && judged !== ours
+    const why = differs ? explanation(one.name) : undefined
+    const wrong = (differs && !why) || ours === Boolean(one.altered)
+    vectors.push({ origin: 'reference', ...one, ours, judged, why, wrong })
+  }
+
+  /** What the SDK signed, which we have to accept. */
+  async function compareSigned(one) {
+    let made
+    try {
+      made = await installed.sign({ ...one, text: textOf(one.body), id: ID, time: CLOCK })
+    } catch {
+      return
+    }
+    const headers = typeof made === 'string' ? { [signature.header]: made } : made
+    await compare({ ...one, name: `${one.name}, signed by the SDK`, headers, origin: 'sdk' })
+  }
+
+  /** What we sign, which the SDK has to accept. */
+  async function ourSignature(one, privateKey = one.secret) {
+    if (!scheme.sign) return
+    const key = await scheme.importKey(privateKey, 'The secret', 'sign')
+    const parts = { id: ID, time: CLOCK * 1000, event: 'push', url: one.url }
+    const headers = await scheme.sign(key, one.body, parts)
+    const judged = await askSdk({ ...one, headers })
+    if (judged === false && !explanation(one.name)) {
+      console.log(`${name}, ${one.name}: the SDK rejects what we signed.`)
+      process.exitCode = 1
+    }
+  }
+
   for (const [index, signer] of signers.entries()) {
     const other = signers.find((one) => one !== signer && one.form === signer.form)
     if (!other || index > signers.indexOf(other)) continue
@@ -96,11 +142,10 @@ async function judge(scheme) {
         ...rotatedCases(signed, foreign, signature),
         ...(await mistakenCases(signed, scheme, signer.privateKey)),
       ]
-      for (const each of cases) vectors.push(await verdicts(scheme, sdk, installed, each))
-      if (installed.sign && textOf(plain.body) !== undefined && !signer.privateKey) {
-        vectors.push(...(await signedBySdk(scheme, sdk, installed, one)))
-      }
-      await ourSignature(scheme, sdk, installed, one, signer.privateKey)
+      for (const each of cases) await compare(each)
+      if (installed.sign && textOf(plain.body) !== undefined && !signer.privateKey)
+        await compareSigned(one)
+      await ourSignature(one, signer.privateKey)
     }
   }
   if (write) {
@@ -123,41 +168,6 @@ async function judge(scheme) {
   }
 }
 
-async function verdicts(scheme, sdk, installed, one) {
-  const ours = await verifies(scheme, one)
-  const judged = await askSdk(scheme, sdk, installed, one)
-  const differs = judged !== undefined && judged !== ours
-  const why = differs ? explanation(sdk, one.name) : undefined
-  const wrong = (differs && !why) || ours === Boolean(one.altered)
-  return { origin: 'reference', ...one, ours, judged, why, wrong }
-}
-
-/** What the SDK signed, which we have to accept. */
-async function signedBySdk(scheme, sdk, installed, one) {
-  let made
-  try {
-    made = await installed.sign({ ...one, text: textOf(one.body), id: ID, time: CLOCK })
-  } catch {
-    return []
-  }
-  const headers = typeof made === 'string' ? { [namesOf(scheme.value.signature)[0]]: made } : made
-  const signed = { ...one, name: `${one.name}, signed by the SDK`, headers, origin: 'sdk' }
-  return [await verdicts(scheme, sdk, installed, signed)]
-}
-
-/** What we sign, which the SDK has to accept. */
-async function ourSignature(scheme, sdk, installed, one, privateKey = one.secret) {
-  if (!scheme.sign) return
-  const key = await scheme.importKey(privateKey, 'The secret', 'sign')
-  const parts = { id: ID, time: CLOCK * 1000, event: 'push', url: one.url }
-  const headers = await scheme.sign(key, one.body, parts)
-  const judged = await askSdk(scheme, sdk, installed, { ...one, headers })
-  if (judged === false && !explanation(sdk, one.name)) {
-    console.log(`${scheme.name}, ${one.name}: the SDK rejects what we signed.`)
-    process.exitCode = 1
-  }
-}
-
 async function verifies(scheme, { secret, headers, body, url }) {
   const key = await scheme.importKey(secret, 'The secret')
   try {
@@ -167,18 +177,6 @@ async function verifies(scheme, { secret, headers, body, url }) {
     if (error.name === 'WebhookError') return false
     throw error
   }
-}
-
-/** `undefined` where the SDK was not asked: it takes no such bytes, or no key of this kind. */
-async function askSdk({ value }, sdk, installed, one) {
-  const text = textOf(one.body)
-  if (!installed.verify || one.secret.startsWith('whpk_')) return undefined
-  if (!sdk.bytes && text === undefined) return undefined
-  return installed.verify({ ...one, signature: signatureIn(one.headers, value), text })
-}
-
-function explanation({ explained = [] }, name) {
-  return [...explained, ...EXPLAINED].find(([pattern]) => pattern.test(name))?.[1]
 }
 
 function textOf(body) {
