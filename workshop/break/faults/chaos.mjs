@@ -9,7 +9,6 @@ import {
 } from '@webhook-receiver/checks/command-line.mjs'
 import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { conclude } from '@webhook-receiver/checks/step.mjs'
-import { ADAPTERS } from '../applications.mjs'
 import { STORES } from './engine/environment.mjs'
 import { runInbox } from './scenarios/inbox.mjs'
 import { runKills } from './scenarios/kills.mjs'
@@ -20,17 +19,12 @@ const SHOWN = 10
 /** Long enough for the control of the inbox to show its fault. */
 const CONTROL_RUN = { deliveries: 500, kills: 12 }
 
-const { inbox, store, adapter, deliveries, kills, seed, backOff } = readCommandLine(
+const { inbox, store, deliveries, kills, seed, backOff } = readCommandLine(
   'break -- chaos',
   `Starts the server of each store and kills receivers on it. With --inbox, it kills the server and the worker of the inbox example and of a
 control. Exits with 1 if a promise is broken or a server is not installed.`,
   {
     store: oneOrAll(STORES, 'what the receiver keeps deliveries in'),
-    adapter: {
-      ...oneOrAll(ADAPTERS, 'what the receiver is built on'),
-      fallback: ['node'],
-      shown: 'node',
-    },
     inbox: flag('the example with the inbox'),
     'back-off': wholeNumber(0, 'keys of the inbox that wait beside the others', {
       least: 0,
@@ -50,9 +44,7 @@ const runs = inbox
       { name: 'inbox', deliveries, kills: most, seed, backOff },
       { name: 'inbox, control', naive: true, ...CONTROL_RUN, seed },
     ]
-  : store.flatMap((name) =>
-      adapter.map((each) => ({ name, store: name, adapter: each, deliveries, kills, seed })),
-    )
+  : store.map((name) => ({ name, store: name, deliveries, kills, seed }))
 const { results, skipped } = await runAll(runs, inbox ? runInbox : runKills)
 console.table(results.map(({ figures }) => figures))
 const versions = new Set(results.flatMap(({ version }) => version ?? []))

@@ -6,13 +6,13 @@ import { applications, listen } from '../../applications.mjs'
 import { openStore } from './open-store.mjs'
 
 const settings = JSON.parse(process.argv[2])
-const { adapter, lease, failures, dwell } = settings
+const { lease, failures, dwell } = settings
 const random = seeded(settings.seed + settings.number)
 const { store, effect } = await openStore(settings)
 const isTransactional = 'transact' in store
 const options = { store, lease, onRejected: false, onError() {} }
 const { WEBHOOK_SECRET: secret } = process.env
-listen(await applications[adapter](secret, options, { handlers: { any: handle } }))
+listen(await applications.node(secret, options, { handlers: { any: handle } }))
 
 async function handle({ id }, { transaction }) {
   const fails = random() < failures

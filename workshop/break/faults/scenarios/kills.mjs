@@ -25,12 +25,12 @@ const OUTSTANDING = 400
 const SLACK = 5
 
 /** Kills the receiver while it handles deliveries. Gives the figures, and one sentence for each promise that was broken. */
-export async function runKills({ name, store, adapter, deliveries, kills: most, seed }, onEnd) {
+export async function runKills({ name, store, deliveries, kills: most, seed }, onEnd) {
   const environment = await createEnvironment(store, onEnd)
   const secret = `whsec_faults_${seed}`
   const sender = createSender({ secret, random: seeded(seed + 2), inFlight: IN_FLIGHT })
   const [port] = await freePorts(1)
-  const settings = { ...RECEIVER, ...environment.settings, adapter, seed, secret }
+  const settings = { ...RECEIVER, ...environment.settings, seed, secret }
   const mortal = { most, lives: LIVES, random: seeded(seed + 1) }
   const receiver = await startMortal(receiverAt(port, settings), mortal)
   onEnd(receiver.stop)
@@ -68,7 +68,7 @@ export async function runKills({ name, store, adapter, deliveries, kills: most, 
   return {
     name,
     figures: {
-      ...{ store, adapter, deliveries, kills: receiver.kills, seconds, ...counts },
+      ...{ store, deliveries, kills: receiver.kills, seconds, ...counts },
       ...{ effects: effects.length, lost: lost.length, 'early 2xx': early.length },
       ...{ 'twice in the window': inWindow, 'twice outside': outside.length },
     },
