@@ -118,6 +118,7 @@ describe('an event that is not an HTTP request', () => {
       { type: 'REQUEST', methodArn: 'arn:aws:x', httpMethod: 'POST', requestContext: {} },
       'authorizer',
     ],
+    [{ routeArn: 'arn:aws:x', requestContext: { http: { method: 'POST' } } }, 'authorizer'],
   ])('fails the invocation: %j', async (event, why) => {
     const work = vi.fn()
     const invoked = webhookHandler(secret, work)(event as never)

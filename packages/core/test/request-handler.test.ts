@@ -145,13 +145,6 @@ describe('is a TypeError at start', () => {
     expect(create).toThrow('`onError` should be')
   })
 
-  test('for a misspelt option, with those of receiver and handling', () => {
-    const create = () => Reflect.apply(webhookHandler, undefined, [secret, work, { stor: 1 }])
-    for (const name of ['tolerance', 'endpoint', 'store', 'lease', 'onError']) {
-      expect(create).toThrow(new RegExp(`There is no option "stor"\\..* ${name}\\b`))
-    }
-  })
-
   test('if it was exported without being called', async () => {
     const request = await signed()
     for (const given of [request, { request }]) {

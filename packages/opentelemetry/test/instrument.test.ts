@@ -266,6 +266,8 @@ test('a failure of the telemetry reaches neither the sender nor the process', as
 test.each([
   [{ endpoints: 'default' }, /endpoints.*an array of names/],
   [{ tracerProvider: {} }, /tracerProvider.*a TracerProvider/],
+  [{ meterProvider: 1 }, /meterProvider.*a MeterProvider/],
+  [{ meters: 1 }, /meters/],
   [{ quarantine: {} }, /quarantine.*a quarantine, such as/],
   [{ inbox: {} }, /inbox.*an inbox, such as/],
 ])('rejects the option %j', (options, message) => {

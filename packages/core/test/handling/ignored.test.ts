@@ -65,6 +65,7 @@ test('of an event with actions, one line is enough, but for an action that is mi
 
 test.each([
   ['message.received', 'message.recieved'],
+  ['Issue', 'issue'],
   ['orders/create', 'orders.create'],
 ])('%s is found in %s', async (event, known) => {
   await handling(['push', known, 'pull'])(event)

@@ -1,5 +1,5 @@
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { HandlingStep } from '../../src/handling/steps.ts'
 import { delivered, gate, transactionalStore } from './stores.ts'
 
@@ -49,7 +49,7 @@ test('onHandling is told why a delivery failed, and of a copy in progress', asyn
     { store: transactionalStore(), onHandling, onRejected: false },
   )
   const first = handle(delivered('message.received', 'one'))
-  await vi.waitFor(() => expect(reported).toHaveLength(1), { timeout: 120_000 })
+  await expect.poll(() => reported).toHaveLength(1)
   await expect(handle(delivered('message.received', 'one'))).rejects.toThrow()
   const error = new RangeError('fails on purpose')
   fail(error)

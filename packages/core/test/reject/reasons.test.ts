@@ -116,15 +116,6 @@ test.each(reasons)('%s says whose fault it is', (reason) => {
   else expect(status).toBeLessThan(500)
 })
 
-test('a run of line breaks in a text of others becomes one space', () => {
-  const detail = sentence(
-    'secret_unavailable',
-    undefined,
-    new Error('vault\r\n\u2028 is\n\nsealed'),
-  )
-  expect(detail).toContain('not available: vault  is sealed.')
-})
-
 test('a value of the sender is quoted in part, with control characters escaped', () => {
   const quoting = (coding: string) => sentence('encoding_not_supported', { coding })
   expect(quoting('a\nb')).toContain('"a\\nb"')

@@ -29,12 +29,12 @@ function slowLeases() {
 function slowTransactions() {
   const done = new Set<string>()
   const inTurn = slowly()
-  return transacting(async (key: string, work: (transaction: undefined) => Promise<void>) =>
+  return transacting<undefined>(async (key, work) =>
     inTurn(async () => {
-      if (done.has(key)) return { status: 'done' as const }
+      if (done.has(key)) return { status: 'done' }
       await work(undefined)
       done.add(key)
-      return { status: 'claimed' as const }
+      return { status: 'claimed' }
     }),
   )
 }

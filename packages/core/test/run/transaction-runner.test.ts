@@ -70,9 +70,9 @@ describe('in a transaction', () => {
     const handle = createDeliveryHandler(
       { any: () => Promise.reject(new Error('mine')) },
       {
-        store: transacting(async (_key: string, work: (transaction: null) => Promise<void>) => {
+        store: transacting<null>(async (_key, work) => {
           await work(null).catch(() => {})
-          return { status: 'claimed' as const }
+          return { status: 'claimed' }
         }),
       },
     )
@@ -84,7 +84,7 @@ describe('in a transaction', () => {
     ['nothing', undefined, false, 'did not run'],
     ['nonsense after the work', { status: 'ok' }, true, 'its transaction may be committed or not'],
   ])('a store that returns %s is 503', async (_what, claim, runs, detail) => {
-    const store = transacting(async (_key: string, work: (transaction: null) => Promise<void>) => {
+    const store = transacting<null>(async (_key, work) => {
       if (runs) await work(null)
       return claim as Claim
     })
@@ -99,9 +99,9 @@ describe('in a transaction', () => {
     const handle = createDeliveryHandler(
       { any: work },
       {
-        store: transacting(async (_key: string, run: (transaction: null) => Promise<void>) => {
+        store: transacting<null>(async (_key, run) => {
           await run(null).catch(() => run(null))
-          return { status: 'claimed' as const }
+          return { status: 'claimed' }
         }),
       },
     )
@@ -171,9 +171,9 @@ describe('a store that', () => {
     const handle = createDeliveryHandler(
       { any: () => Promise.reject(error) },
       {
-        store: transacting(async (_key: string, run: (transaction: null) => Promise<void>) => {
+        store: transacting<null>(async (_key, run) => {
           await run(null).finally(() => promise)
-          return { status: 'claimed' as const }
+          return { status: 'claimed' }
         }),
         storeTimeout: 0.02,
         ...quiet,

@@ -1,4 +1,4 @@
-import { type Claim, createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
+import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { expect, test, vi } from 'vitest'
 import { parseStoredDelivery } from '../../src/queue/stored-delivery.ts'
@@ -47,9 +47,7 @@ test.each([
   const store = { ...memoryStore(), claim }
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
   await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
-  await vi.waitFor(() => expect(calls()).toEqual(['claim failed', 'release lost']), {
-    timeout: 120_000,
-  })
+  await expect.poll(calls).toEqual(['claim failed', 'release lost'])
   expect(reported[0]?.error).toBe(error)
 })
 
@@ -75,16 +73,14 @@ test('a transaction is reported in two parts, without the time of the handler', 
   const marks = new Set<string>()
   const conflict = new Error('conflict')
   const conflicts = [conflict]
-  const store = transacting(
-    async (key: string, work: (transaction: number) => Promise<void>): Promise<Claim> => {
-      if (marks.has(key)) return { status: 'done' }
-      await work(1)
-      // As PostgreSQL may: the transaction is run again.
-      if (conflicts.pop()) await work(2)
-      marks.add(key)
-      return { status: 'claimed' }
-    },
-  )
+  const store = transacting<number>(async (key, work) => {
+    if (marks.has(key)) return { status: 'done' }
+    await work(1)
+    // As PostgreSQL may: the transaction is run again.
+    if (conflicts.pop()) await work(2)
+    marks.add(key)
+    return { status: 'claimed' }
+  })
   const handle = createDeliveryHandler(
     {
       any: async ({ id }) => {
@@ -114,12 +110,10 @@ test.each([
 ])('a transaction that fails %s is reported as failed', async (_, expected, runs, reason) => {
   const { onStoreCall, calls, reported } = listening()
   const down = new Error('down')
-  const store = transacting(
-    async (_key: string, work: (transaction: undefined) => Promise<void>): Promise<Claim> => {
-      if (runs) await work(undefined).catch(() => {})
-      throw down
-    },
-  )
+  const store = transacting<undefined>(async (_key, work) => {
+    if (runs) await work(undefined).catch(() => {})
+    throw down
+  })
   const failure = new Error('the handler failed')
   const any = vi.fn(async () => {
     if (!reason) throw failure

@@ -29,17 +29,6 @@ test('a second handler with the same store and endpoint is warned of once, with 
   ])
 })
 
-test('nothing is warned of with another endpoint, with two stores, or with none', () => {
-  const store = memoryStore()
-  create({ store })
-  create({ store, endpoint: 'users' })
-  create({ store: memoryStore() })
-  create({ store: memoryStore() })
-  create({})
-  create({})
-  expect(warn).not.toHaveBeenCalled()
-})
-
 describe('the handlers of a server, in a worker or a backfill on its store', () => {
   const any = vi.fn()
   const unknown = vi.fn()

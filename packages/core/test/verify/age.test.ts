@@ -39,7 +39,6 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
 test.each([
   ['seconds', NOW / 1000, '1970-01-21'],
   ['the time since the process began', 1234.5, '1970-01-01'],
-  ['nothing', Number.NaN, 'NaN'],
   ['a promise', Promise.resolve(NOW), '[object Promise]'],
 ])('names a clock that returns %s', async (_, time, says) => {
   const attempt = received('message.received', {}, { now: () => time as number })
