@@ -8,7 +8,6 @@ it.each([
   [true, {}, true],
   [false, {}, false],
   [true, { NO_COLOR: '1' }, false],
-
   [true, { TERM: 'dumb' }, false],
   [false, { FORCE_COLOR: '1' }, true],
   [true, { FORCE_COLOR: '0' }, false],

@@ -43,7 +43,6 @@ describe('verify --headers --body', () => {
 
   it.each([
     ['lines', lines],
-
     ['lines as curl -v shows them', (headers) => lines(headers).replaceAll(/^(?=.)/gm, '> ')],
   ] satisfies [string, (headers: Readonly<Record<string, string>>) => string][])(
     'reads %s',

@@ -37,13 +37,6 @@ it.each([
   expect(code).toBe(0)
 })
 
-test('without a secret of LiveKit, the error names its variable', async () => {
-  const args = ['send', 'event', 'http://localhost:1', '--scheme', 'livekit']
-  const { err, code } = await invoke(args, { env: { WEBHOOK_SECRET: '' } })
-  expect(err).toContain('There is no secret: set LIVEKIT_API_SECRET in the environment')
-  expect(code).toBe(2)
-})
-
 test.each(['listen', 'emulate'])('%s names the variable of the service', async (command) => {
   const forward = command === 'emulate' ? ['--forward', 'http://localhost:1/slack'] : []
   const args = [command, '--scheme', 'slack', '--port', '0', ...forward]

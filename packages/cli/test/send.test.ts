@@ -70,16 +70,6 @@ it.each([
   expect([code, err.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(what)])
 })
 
-it.each([
-  ['{text:hello}', 'The shell has removed its quotes: use --data-file'],
-
-  ['{text:"hello"}', 'It should be such as'],
-])('shows what is no JSON object, and the fix: %s', async (data, fix) => {
-  const { code, err } = await invoke([...SEND, '--data', data])
-  expect([code, err]).toEqual([2, expect.stringContaining(`but ${data}.`)])
-  expect(err.replace(/\s+/g, ' ')).toContain(fix)
-})
-
 it('says that the data is nested too deep', async () => {
   const path = join(await folder(), 'nested')
   await writeFile(path, `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)

@@ -20,15 +20,11 @@ it('creates a webhook at the emulator, and hands over its secret and its record'
 })
 
 describe('a response of another shape', () => {
-  it('takes any 2xx, and a base URL with a path', async () => {
-    const { baseUrl, arrivals } = await serveResponse(
-      299,
-      '{"secret":"whsec_12345678","n":[1,null]}',
-    )
-    const created = await client(`${baseUrl}/eu/`).create({ url, events: ['message.sent'] })
+  it('takes any 2xx', async () => {
+    const { baseUrl } = await serveResponse(299, '{"secret":"whsec_12345678","n":[1,null]}')
+    const created = await client(baseUrl).create({ url, events: ['message.sent'] })
     expect(created.secret).toBe('whsec_12345678')
     expect(created.record).toEqual({ n: [1, null] })
-    expect(arrivals[0]?.url).toBe('/eu/api/v1/webhooks')
   })
 
   it('keeps the secret and the key out of the record, wherever the response repeats them', async () => {

@@ -10,14 +10,12 @@ it.each([
     'util.inspect of hidden members',
     (value: unknown) => inspect(value, { showHidden: true, getters: true, depth: null }),
   ],
-
   [
     'util.inspect without custom inspection',
     (value: unknown) => inspect(value, { customInspect: false }),
   ],
   ['util.format', (value: unknown) => format('%o %O %j %s', value, value, value, value)],
   ['Object.entries', (value: unknown) => JSON.stringify(Object.entries(Object(value)))],
-
   ['structuredClone', (value: unknown) => inspect(structuredClone(value))],
   ['own names', (value: unknown) => inspect(Reflect.ownKeys(Object(value)))],
 ])('is not shown by %s', (_name, show) => {

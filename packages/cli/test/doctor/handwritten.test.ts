@@ -34,7 +34,6 @@ const text = new TextDecoder()
 
 const MISTAKES: readonly Mistake[] = [
   ['verifies the body as text', /decoded-text/, over((body) => body)],
-
   ['verifies the text without white space around it', /decoded-text/, over((body) => body.trim())],
   ['verifies other line breaks', /decoded-text/, over((body) => body.replaceAll('\r\n', '\n'))],
   ['verifies other accents', /decoded-text/, over((body) => body.normalize('NFC'))],
@@ -71,7 +70,6 @@ const OF_SECRETS: readonly Mistake[] = [
     /prefix-compared/,
     comparing((sent, right) => right.startsWith(sent)),
   ],
-
   [
     'compares the last 12 characters',
     /prefix-compared|embedded-signature/,
@@ -82,7 +80,6 @@ const OF_SECRETS: readonly Mistake[] = [
     /prefix-compared/,
     comparing((sent, right) => sent.startsWith(right)),
   ],
-
   [
     'compares the first character',
     /verifies-nothing|prefix-compared/,
