@@ -32,6 +32,7 @@ test.each<[DefinedScheme, string, string]>([
   [schemes.shopify, 'null', 'envelope_invalid'],
   [slack, 'a=b c', 'envelope_invalid'],
   [slack, 'a=%ff', 'body_not_utf8'],
+  [slack, 'a=\xff', 'body_not_utf8'],
   [stripe, '{"id":"caf\xe9"}', 'body_not_utf8'],
 ])('what is signed and not a delivery is rejected with 400', async (scheme, body, reason) => {
   const receiver = createReceiver(SECRET, { scheme, ...options })

@@ -1,4 +1,3 @@
-import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { memoryStore, reply, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -55,6 +54,7 @@ describe('a check by GET', () => {
     expect([response.status, await response.text()]).toEqual([200, '1158201444'])
     expect(response.headers.get('x-content-type-options')).toBe('nosniff')
     expect(onHandshake.mock.calls).toMatchObject([[{ name: 'hub.challenge' }]])
+    expect(handle).not.toHaveBeenCalled()
   })
 
   test.each([
@@ -75,30 +75,8 @@ describe('a check by GET', () => {
     },
   )
 
-  test('of any kind echoes nothing but a word', async () => {
-    const random = seeded(7)
-    const pick = (texts: readonly string[]) => texts[Math.floor(random() * texts.length)] ?? ''
-    for (let times = 0; times < 2000; times++) {
-      const fields = Array.from(
-        { length: Math.floor(random() * 6) },
-        () => `${pick(NAMES)}${pick(['=', '=', '=', '', '=='])}${pick(VALUES)}`,
-      )
-      const asked = `${pick(['?', '?', '??', '#'])}${fields.join(pick(['&', '&', ';']))}`
-      const response = await get(asked)
-      expect([200, 403, 405], asked).toContain(response.status)
-      if (response.status === 200) expect(await response.text()).toMatch(/^[\w.-]{1,256}$/)
-    }
-    expect(handle).not.toHaveBeenCalled()
-  })
-
   test('of a service without one has no token: a TypeError', () => {
     const create = () => webhookHandler(SECRET, () => {}, { verifyToken: token })
     expect(create).toThrow(/should be left out/)
   })
 })
-
-const NAMES = ['hub.mode', 'hub.challenge', 'hub.verify_token', 'hub%2Emode', 'x', '__proto__', '']
-const VALUES = [
-  ...['subscribe', 'let-me-in', 'let-me-in%00', '+let-me-in', '1158201444', '%3Cscript%3E', '%'],
-  ...['%0d%0aX: y', '1 2', 'ä', '../x', 'a'.repeat(300), "'", '"><', '1'],
-]
