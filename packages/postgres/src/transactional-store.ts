@@ -160,7 +160,7 @@ export function postgresTransactionalStore<Transaction>(
    */
   async function rolledBack(error: unknown, mark: Mark | undefined): Promise<unknown> {
     if (mark === undefined) return error
-    const unmarked = askOutside(statements.unmark, mark.key, mark.token)
+    const unmarked = askAlone(statements.unmark, mark.key, mark.token)
     const isEnded = await unmarked.then(isChanged).catch(() => false)
     return isEnded ? new Error(ENDED_BY_HANDLER, { cause: error }) : error
   }

@@ -142,6 +142,12 @@ export function describePostgresTransactions<Transaction>(
       expect(await rows('seen')).toEqual({ effects: 1, marks: 1 })
       // With some clients, only a SELECT gives rows there.
       expect(await confirming.forget('seen')).toBe(true)
+      const committing = confirming.transact('ended', async (transaction) => {
+        await run(transaction, 'COMMIT')
+        throw new Error('late')
+      })
+      await expect(committing).rejects.toThrow()
+      expect(await rows('ended')).toEqual({ effects: 0, marks: 0 })
       expect(sent).toEqual([expect.stringMatching(/^SELECT key, token/)])
     })
   })
