@@ -32,6 +32,7 @@ const throwing = () => {
 }
 
 test.each([
+  ['a string', 'WebhookError'],
   ['an object with its fields', { name: 'WebhookError', status: 401, reason: 'body_too_deep' }],
   ['a proxy that throws', new Proxy({}, { get: throwing, getPrototypeOf: throwing })],
   ['a getter that throws', Object.create(null, markOf({ get: throwing }))],

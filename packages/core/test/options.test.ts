@@ -133,6 +133,7 @@ describe('schemas', () => {
   })
 
   test.each([
+    ['null', null],
     ['an object', { text: 'string' }],
     ['~standard that is null', { '~standard': null }],
     ['~standard with another validate', { '~standard': { version: 1, validate: {} } }],

@@ -174,6 +174,7 @@ describe('in a handler', () => {
     ['a `duplicates` function that returns no string', { duplicates: () => undefined as never }],
     ['an `endpoint` function that returns no name', { endpoint: () => undefined as never }],
     ['an `endpoint` function that throws an error', { endpoint: fail }],
+    ['a `duplicates` function that throws an error', { duplicates: fail }],
   ])('%s is 500, and nothing runs', async (_, functions) => {
     const [work, onRejected] = [vi.fn(), vi.fn()]
     const shared = {

@@ -42,7 +42,7 @@ describe('a memory store', () => {
   })
 
   test.each([
-    ['b', 'a'],
+    ['a', 'b'],
     ['c', 'a'],
   ])(
     'forgets the done mark that was asked for least recently: not %s, but %s',
@@ -118,6 +118,8 @@ describe('a memory store', () => {
 
   test.each([
     [{ maxEntries: 0 }, '`maxEntries` should be a whole number from 1; got 0.'],
+    [{ retention: 0 }, '`retention` should be a number of seconds above 0'],
+    [{ now: 0 }, '`now` should be a function that returns milliseconds'],
     [{ ttl: 3 }, 'There is no option "ttl". The options are: maxEntries, now, retention.'],
   ])('rejects %j', (options, message) => {
     expect(() => Reflect.apply(memoryStore, undefined, [options])).toThrow(message)

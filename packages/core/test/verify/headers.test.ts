@@ -14,7 +14,16 @@ test.each([undefined, '\tidentity \t', 'BINARY'])(
 )
 
 test.each([
-  ...['*', 'utf-8, utf-8', 'utf-8;q=1', 'binarybinary', '\u00a0utf-8', 'b\u0131nary', ' '],
+  ...[
+    '*',
+    'utf-8, utf-8',
+    'utf-8;q=1',
+    'binarybinary',
+    '\u00a0utf-8',
+    'utf-8\u00a0',
+    'b\u0131nary',
+    ' ',
+  ],
 ])('rejects the Content-Encoding %j: 415 encoding_not_supported', async (value) => {
   const changes = header('content-encoding', value)
   const { detail } = await expectRejection(received(name, changes), 415, 'encoding_not_supported')

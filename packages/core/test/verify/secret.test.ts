@@ -81,6 +81,8 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
     ['WEBHOOK_SECRET=whsec_MARK', 'begins with the name of its variable'],
     ['whsec_MA\u200bRK', 'contains an invisible character: copy it again'],
     ['whsec_MARK"', 'has a quotation mark at one end'],
+    ["'whsec_MARK", 'has a quotation mark at one end'],
+    ['webhook_token: MARK', 'begins with the name of its variable'],
     ['[ "whsec_MARK" ]', 'is JSON: parse it'],
     ['whsec_MARK\\n', 'ends with a line break that is written as text'],
     [Buffer.from('whsec_MARK').toString('base64'), 'is still encoded in base64'],
@@ -99,6 +101,7 @@ describe('what a configuration makes of a secret is a TypeError that says so', (
 
   test.each([
     ...['op://MARK/webhooks/secret', 'arn:aws-cn:ssm:cn-north-1:1:parameter/MARK'],
+    ...['arn:aws:secretsmanager:eu-west-1:1:secret:MARK'],
     ...['projects/1/secrets/MARK/versions/latest', 'vault:secret/data/MARK#key'],
     ...['@Microsoft.KeyVault(SecretUri=https://MARK)', 'ENC[AES256_GCM,data:MARK]'],
     ...['/run/secrets/MARK', 'file:///etc/MARK', 'https://example.com/MARK'],
