@@ -1,11 +1,11 @@
 // Examines receivers that are written with the services' own SDKs: whoever uses one has no fault. What it accepts besides is a note.
-import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { listening } from '@webhook-receiver/conformance'
 import * as schemes from '@webhook-receiver/schemes'
 import { serviceFile } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
+import { startProgram } from '../program.mjs'
 import { signedSample } from '../signed-sample.mjs'
 import { signatureIn } from './cases.mjs'
 import { installJudges, loadSdk } from './install.mjs'
@@ -73,14 +73,8 @@ function receiver({ value, success }, secret, verify) {
   return async (req, res) => {
     const respond = (status) => res.writeHead(status).end()
     if (req.method !== 'POST') return respond(405)
-    const chunks = []
-    let length = 0
-    for await (const chunk of req) {
-      length += chunk.length
-      if (length <= LIMIT) chunks.push(chunk)
-    }
-    if (length > LIMIT) return respond(413)
-    const body = Buffer.concat(chunks)
+    const body = Buffer.concat(await req.toArray())
+    if (body.length > LIMIT) return respond(413)
     const { headers } = req
     const signature = signatureIn(headers, value)
     const one = { secret, headers, signature, body, text: body.toString(), url: PUBLIC_URL }
@@ -95,12 +89,9 @@ function receiver({ value, success }, secret, verify) {
 }
 
 async function diagnosed(url, secret, args) {
-  const child = spawn(process.execPath, [COMMAND, 'doctor', url, '--json', ...args], {
-    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const chunks = await child.stdout.toArray()
-  const text = Buffer.concat(chunks).toString()
-  if (text === '') throw new Error(`The doctor did not examine ${url}.`)
-  return JSON.parse(text)
+  const all = [COMMAND, 'doctor', url, '--json', ...args]
+  const env = { WEBHOOK_SECRET: secret }
+  const { stdout, stderr } = await startProgram(process.execPath, all, { env }).ended
+  if (stdout === '') throw new Error(`The doctor did not examine ${url}: ${stderr}`)
+  return JSON.parse(stdout)
 }
