@@ -1,30 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { invoke, listening } from './invoke.ts'
-import { serving } from './receiver.ts'
+import { type Arrived, recording } from './receiver.ts'
 
 const SIGNING = 'whsec_for-stripe-3d41'
-
-interface Exchanged {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly rawHeaders: readonly string[]
-  readonly body: Buffer
-}
-
-/** A server that remembers what arrived, byte for byte. */
-async function recording(respond: (res: ServerResponse, count: number) => void) {
-  const arrived: Exchanged[] = []
-  const url = await serving(async (req, res) => {
-    const { method, url, rawHeaders } = req
-    arrived.push({ method, url, rawHeaders, body: await buffer(req) })
-    respond(res, arrived.length)
-  })
-  return { url, arrived }
-}
 
 function forwarding(to: string, ...args: readonly string[]) {
   const options = ['--scheme', 'stripe', '--forward', to, ...args]
@@ -71,7 +53,7 @@ it('passes requests and responses on byte for byte, and shows both verdicts', as
     const more = ['x-Two', '1', 'X-Latin', 'caf\u00e9', 'X-TWO', '2', 'Accept', '*/*; q=0.5, a/b']
     const headers = [...more, ...signed(body, at % 10 === 0 ? 'whsec_other' : SIGNING)]
     const response = await send(listener.url, headers, body)
-    const { rawHeaders, ...got } = arrived[at - 1] as Exchanged
+    const { rawHeaders, ...got } = arrived[at - 1] as Arrived
     expect(got).toEqual({ method: 'POST', url: '/stripe?key=1', body })
     expect(endToEnd(rawHeaders)).toEqual([...headers, 'Content-Length', `${body.length}`])
     expect(response.statusCode).toBe([200, 204, 202, 400, 500][at % 5])
@@ -105,7 +87,7 @@ it('asks no other place: neither that of a redirect, nor that of the request lin
 })
 
 it('keeps the path of each request for a service that signs the URL, and takes an origin only', async () => {
-  const { url, arrived } = await recording((res) => void res.writeHead(204).end())
+  const { url, arrived } = await recording()
   const env = { WEBHOOK_SECRET: 'a-token' }
   const twilio = ['--scheme', 'twilio', '--public-url', 'https://example.com', '--count', '1']
   const args = [...twilio, '--forward']

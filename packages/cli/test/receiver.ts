@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import type { RequestListener } from 'node:http'
+import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { type Delivery, webhookHandler } from '@webhook-receiver/node'
 import { onTestFinished } from 'vitest'
@@ -15,6 +16,27 @@ export { serving }
 /** A server that reads what it is sent, and responds with this status. */
 export function respondingWith(status: number): Promise<string> {
   return serving((req, res) => void req.resume().on('end', () => res.writeHead(status).end()))
+}
+
+/** What arrived at a server, byte for byte. */
+export interface Arrived {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly rawHeaders: readonly string[]
+  readonly body: Buffer
+}
+
+/** A server that remembers what arrives, and responds with 204 unless a test says something else. */
+export async function recording(
+  respond: (res: ServerResponse, count: number) => unknown = (res) => res.writeHead(204).end(),
+): Promise<{ readonly url: string; readonly arrived: readonly Arrived[] }> {
+  const arrived: Arrived[] = []
+  const url = await serving(async (req, res) => {
+    const { method, url, rawHeaders } = req
+    arrived.push({ method, url, rawHeaders, body: await buffer(req) })
+    respond(res, arrived.length)
+  })
+  return { url, arrived }
 }
 
 export const OPENSSL: boolean = spawnSync('openssl', ['version']).status === 0
