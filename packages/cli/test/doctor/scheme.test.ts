@@ -5,7 +5,7 @@ import { github, line, linear, twilio } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { netlify } from '../../../jwt/test/stranger.ts'
 import { invoke, type Result } from '../invoke.ts'
-import { serving } from '../receiver.ts'
+import { receiver, serving } from '../receiver.ts'
 import { PATIENCE } from './receiver-by-hand.ts'
 
 const SECRET = 'a secret of this test'
@@ -68,10 +68,8 @@ it.each(CORRECT.map(([scheme, ids]) => [scheme.name, scheme, ids] as const))(
 )
 
 it('sends no probe that the service could not', async () => {
-  const origin = await serving(
-    webhookHandler(SECRET, () => {}, { scheme: line, onRejected: false }),
-  )
-  const found = verdicts(await doctor(`${origin}/webhooks`, ['--scheme', 'line']))
+  const { url } = await receiver(SECRET, { scheme: line })
+  const found = verdicts(await doctor(url, ['--scheme', 'line']))
   expect([...found.keys()]).not.toEqual(
     expect.arrayContaining([expect.stringMatching(/^(duplicate|time-|forged-no-timestamp)/)]),
   )
@@ -79,9 +77,8 @@ it('sends no probe that the service could not', async () => {
 })
 
 it('finds a status that the service does not take for success', async () => {
-  const scheme = { ...line, success: undefined }
-  const origin = await serving(webhookHandler(SECRET, () => {}, { scheme, onRejected: false }))
-  const result = await doctor(`${origin}/webhooks`, ['--scheme', 'line'])
+  const { url } = await receiver(SECRET, { scheme: { ...line, success: undefined } })
+  const result = await doctor(url, ['--scheme', 'line'])
   expect(diagnosed(result)).toEqual(['other-success'])
   const found = verdicts(result)
   expect(found.get('valid-compact')).toBe('failed')
