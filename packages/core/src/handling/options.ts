@@ -120,11 +120,6 @@ export interface HandlingOptions<
    */
   readonly now?: (() => number) | undefined
   /**
-   * Creates the token of a claim. It must return another string each time.
-   * @default a UUID of the handler, and a number
-   */
-  readonly randomToken?: (() => string) | undefined
-  /**
    * Returns a number from 0 up to 1, for the jitter between retries of a store call.
    * @default Math.random
    */
@@ -142,7 +137,6 @@ export interface HandlingValues {
   readonly onHandling: HandlingHook | undefined
   readonly onIgnored: HandlingHook | false | undefined
   readonly onStoreCall: StoreCallHook | undefined
-  readonly randomToken: (() => string) | undefined
   readonly random: (() => number) | undefined
 }
 
@@ -157,7 +151,6 @@ export interface ResolvedHandlingOptions extends Omit<WorkerValues, 'extraEvents
   readonly abandonAfter: number
   readonly events: ReadonlySet<string>
   readonly now: () => number
-  readonly randomToken: () => string
   readonly random: () => number
 }
 
@@ -187,13 +180,6 @@ export const HANDLING: TableOf<HandlingValues> = {
   onHandling: [optional(functionRule<HandlingHook>('a function'))],
   onIgnored: [hookOrFalse<HandlingHook>()],
   onStoreCall: [optional(functionRule<StoreCallHook>('a function'))],
-  randomToken: [
-    optional(
-      functionRule<() => string>(
-        'a function that returns another string each time, such as () => crypto.randomUUID()',
-      ),
-    ),
-  ],
   random: [
     optional(
       functionRule<() => number>(
@@ -269,7 +255,6 @@ export function handlingSettings(
     timeout,
     events: new Set<string>([...events, ...extraEvents]),
     now: others.now ?? (() => Date.now()),
-    randomToken: others.randomToken ?? createTokens(),
     random: others.random ?? Math.random,
   }
 }
@@ -282,17 +267,6 @@ export function defaultAbandonAfter(timeout = 0): number {
   return timeout < Number.POSITIVE_INFINITY
     ? Math.max(timeout, ABANDON_REQUEST_AFTER)
     : ABANDON_REQUEST_AFTER
-}
-
-/** Makes one UUID at the first claim: not before, since a snapshot of the process could be started many times. */
-function createTokens(): () => string {
-  let uuid: string | undefined
-  let claims = 0
-  return () => {
-    uuid ??= crypto.randomUUID()
-    claims++
-    return `${uuid}:${claims}`
-  }
 }
 
 export function isTransactional(

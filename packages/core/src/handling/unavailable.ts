@@ -76,8 +76,7 @@ const TOO_MANY = '53300'
 const OF_STATEMENT = /^(?!08|53|57|58)[\dA-Z]{5}$/
 
 /** How replies of Redis begin that are errors, of which OOM and READONLY are the most frequent. */
-const OF_COMMAND =
-  /^(?:ERR|BUSY|CLUSTERDOWN|LOADING|MASTERDOWN|MISCONF|NO[A-Z]+|OOM|READONLY|WRONGTYPE) /
+const OF_COMMAND = /^(?:ERR|BUSY|LOADING|MISCONF|NO[A-Z]+|OOM|READONLY|[A-Z]+DOWN|WRONGTYPE) /
 
 /** How ioredis and node-redis say that they have no connection and keep no commands for it. */
 const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i

@@ -38,7 +38,7 @@ const MAX_PENDING_RELEASES = 100
  * `handler_abandoned` (503), and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings): Runner {
-  const { lease, storeTimeout, random, randomToken, onLateFailure } = settings
+  const { lease, storeTimeout, random, onLateFailure } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const retrying = {
@@ -49,13 +49,14 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
   let pendingReleases = 0
   let responded = false
   const admission = new Admission()
+  const newToken = createTokens()
 
   return async function run(delivery, work, timeout, take) {
     admission.enter()
     // Only what is a promise is waited for.
     const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
-    const claim = { key, token: randomToken(), since: performance.now(), isLate: false }
+    const claim = { key, token: newToken(), since: performance.now(), isLate: false }
     let claimed: Claim
     try {
       const claiming = store.claim(key, claim.token, lease)
@@ -163,5 +164,16 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
       const retried = retryUntil(releasing, () => store.release(key, token), { ...retrying, end })
       void retried.then(() => pendingReleases--)
     }
+  }
+}
+
+/** Makes one UUID at the first claim: not before, since a snapshot of the process could be started many times. */
+function createTokens(): () => string {
+  let uuid: string | undefined
+  let claims = 0
+  return () => {
+    uuid ??= crypto.randomUUID()
+    claims++
+    return `${uuid}:${claims}`
   }
 }

@@ -32,5 +32,4 @@ export interface LeaseSettings extends StoreRunSettings {
   /** In seconds. */
   readonly lease: number
   readonly random: () => number
-  readonly randomToken: () => string
 }

@@ -79,8 +79,8 @@ export function checkOptionNames(
   }
   for (const name in options) {
     if (names.includes(name)) continue
-    // `random` and `randomToken` are for our tests.
-    const known = names.filter((each) => !each.startsWith('random'))
+    // `random` is for our tests.
+    const known = names.filter((each) => each !== 'random')
     throw new TypeError(
       `There is no option ${inQuotes(name)}. ${suggestion(name, known)}${hint}The options are: ${known.join(', ')}.`,
     )

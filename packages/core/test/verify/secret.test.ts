@@ -68,7 +68,7 @@ test('says of a function that returns undefined that the tenant may be unknown',
     503,
     'secret_unavailable',
   )
-  expect(error.detail).toMatch(/^The secret is undefined: .* Or is the tenant unknown\?$/)
+  expect(error.detail).toMatch(/^The secret is undefined: .*, or is the tenant unknown\?$/)
 })
 
 test('accepts quotes and white space inside a secret', () => {
