@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { webhookHandler } from '@webhook-receiver/node'
@@ -50,6 +51,16 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
     }
   },
   silent: async () => () => {},
+  /** A proxy that parses the body and writes it again. */
+  async rewrites(to = '') {
+    return (req, res) =>
+      json(req).then(async (body) => {
+        const headers = req.headers as Record<string, string>
+        delete headers['content-length']
+        const init = { method: 'POST', headers, body: JSON.stringify(body, null, 2) }
+        res.writeHead((await fetch(to, init)).status).end()
+      })
+  },
   /** What a connection can end with instead of a response. */
   async breaks(how = '') {
     return ({ socket }) => {
