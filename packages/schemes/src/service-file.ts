@@ -73,7 +73,7 @@ export interface Mistake {
 
 /** A made-up event, as the service sends it. */
 export interface Sample {
-  /** What its event stands for, where that is a number. */
+  /** What its event stands for, where its name does not say that. */
   readonly title?: string | undefined
   /** Without what the scheme's `compose` writes: id, event and time. An array where a body holds several events. */
   readonly body: object

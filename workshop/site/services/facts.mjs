@@ -87,11 +87,21 @@ const PARTS = {
 
 /** Where a delivery has its id and its event from. */
 function placesOf({ hasId, hasEvent, value }) {
-  const from = (places) =>
+  const quoted = (names) =>
     listed(
-      places.flatMap(({ pointer, header }) => [pointer ?? header].flat()).map((at) => `\`${at}\``),
+      names.map((each) => `\`${each}\``),
       'or',
     )
+  const from = (places) => {
+    const headers = places.flatMap(({ header = [] }) => header)
+    const pointers = places.flatMap(({ pointer = [] }) => pointer)
+    const inBody = pointers.map((pointer) => pointer.slice(1).replaceAll('/', '.'))
+    const parts = [
+      inBody.length > 0 && `the body's ${quoted(inBody)}`,
+      headers.length > 0 && `the header ${quoted(headers)}`,
+    ]
+    return parts.filter(Boolean).join(', or ')
+  }
   return sentences(
     hasId && `\`delivery.id\` is ${from(value.id)}.`,
     hasEvent && `\`delivery.event\` is ${from(value.event)}.`,

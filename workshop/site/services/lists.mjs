@@ -79,7 +79,7 @@ export function tokenStrip(name) {
   return facts.join(' · ')
 }
 
-/** In what it differs from an HMAC of everything in a JSON body, whose response is a status, tested against the newest SDK. */
+/** In what it differs from an HMAC of everything in a JSON body, whose response is a status. */
 function unusualOf(service) {
   const { value, unsigned, hasPair, signsUrl, decision, ambiguous } = service
   const found = [
@@ -92,16 +92,8 @@ function unusualOf(service) {
     value?.secretOffer && 'sends the secret',
     value?.subscription && 'secret per subscription',
     (value?.handshakes || value?.getCheck) && 'checks the URL',
-    judgeOf(service),
   ]
   return found.filter(Boolean).join(', ')
-}
-
-function judgeOf({ name, recorded: { judge } }) {
-  if (!judge) return 'tested against its signatures'
-  const { sample, isLast } = SDKS[name]
-  if (sample) return 'tested against its sample code'
-  return isLast && 'tested against its last SDK'
 }
 
 /** Values of services that nobody judges, to copy. */
@@ -133,7 +125,8 @@ function named(group, list) {
 export function proof() {
   const names = groups().flatMap(([group, list]) => [...named(group, list).values()])
   const isJudged = (name) =>
-    TOKENS.some((token) => token.name === name) || (SDKS[name] && !judgeOf(byName.get(name)))
+    TOKENS.some((token) => token.name === name) ||
+    (byName.get(name).recorded.judge && !SDKS[name].sample && !SDKS[name].isLast)
   const requests = services.flatMap(({ recorded }) => recorded.vectors)
   const items = [
     `[${names.length} services and formats](../../../docs/services/README.md)`,

@@ -17,12 +17,11 @@ function promise(service, isOnSite) {
   const sent = /(?:Events|Webhooks)$/.test(title)
     ? title
     : `${title} ${hasEvent ? 'events' : 'webhooks'}`
-  const what = hasEvent ? `${sent} such as \`${event}\`` : sent
-  const needless = file.sdk
-    ? `No \`express.raw()\`, no ${callOf(file.sdk)}.`
-    : 'No `express.raw()`.'
+  const about = file.samples[event].title
+  const what = hasEvent ? `${sent} such as \`${event}\`${about ? ` (${about})` : ''}` : sent
+  const needless = ['`express.raw()`', file.sdk && callOf(file.sdk)].filter(Boolean)
   return paragraphs(
-    `Receive and verify ${what} in one route, for ${listed(file.words)}. ${needless}`,
+    `Receive and verify ${what} in one route, for ${listed(file.words)}. No ${needless.join(', no ')}.`,
     sentences(
       `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${handledOnce(service)}.`,
       isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
@@ -33,9 +32,10 @@ function promise(service, isOnSite) {
   )
 }
 
-/** What verifies in the SDK, as people know it: `stripe.webhooks.constructEvent`. */
+/** What verifies in the SDK, as people know it: `stripe.webhooks.constructEvent`. What is constructed or started does more. */
 function callOf({ verifies, package: name }) {
-  const [, call] = /((?:new )?[\w.]+)\(/.exec(verifies)
+  const [, call] = /([\w.]+)\(/.exec(verifies)
+  if (/^new |start\(|create/.test(verifies)) return ''
   return call.startsWith(`${name}.`) ? `\`${call}\`` : `\`${call}\` of \`${name}\``
 }
 

@@ -27,6 +27,8 @@ export function serversOf(service, frameworks) {
   const { application, name } = service
   const test = `## Test
 
+${fence('sh', 'npm install --save-dev vitest')}
+
 ${chooseOf('test', service, frameworks)}
 
 ${application.hasSamples ? 'The sample is the body above. ' : ''}[Testing](../guides/testing.md) has more.`

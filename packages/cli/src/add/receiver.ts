@@ -133,7 +133,7 @@ export function receivedBy({ name }: Service): string {
 
 /** Shows what there is. */
 export function handlers(service: Service): string {
-  const { event, hasEvent, reply } = service
+  const { event, eventTitle, hasEvent, reply } = service
   const names = namesOf(service)
   const head = `async ({ ${names} }) =>`
   const work = `console.log(${names})`
@@ -142,7 +142,8 @@ export function handlers(service: Service): string {
   const key = /^[a-z_]\w*$/i.test(event) ? event : `'${event}'`
   const line = `${key}: ${head}`
   const isWide = reply === undefined && line.length + body.length > 69
-  return `{\n${indented(isWide ? `${line}\n  ${body},` : `${line} ${body},`)}\n}`
+  const handler = isWide ? `${line}\n  ${body},` : `${line} ${body},`
+  return `{\n${indented(eventTitle ? `// ${eventTitle}\n${handler}` : handler)}\n}`
 }
 
 /** What there is of a delivery. */

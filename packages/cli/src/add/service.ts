@@ -24,6 +24,8 @@ export interface Service {
   readonly path: string
   /** The first of its samples. */
   readonly event: string
+  /** What that stands for, where its name does not say it. */
+  readonly eventTitle?: string | undefined
   readonly hasEvent: boolean
   readonly hasId: boolean
   /** Code of what a handler has to reply, where the service waits for a decision. */
@@ -63,6 +65,7 @@ export function serviceOf(
   const file = serviceFile(name)
   const value: Value = Object(scheme.value)
   const token = TOKENS[name]
+  const [[event, sample] = []] = Object.entries(file?.samples ?? {})
   const variable =
     file?.variable ??
     token?.variable ??
@@ -80,7 +83,8 @@ export function serviceOf(
     hasSamples: file !== undefined,
     variable,
     path: `/webhooks/${name}`,
-    event: Object.keys(file?.samples ?? {})[0] ?? token?.event ?? 'event',
+    event: event ?? token?.event ?? 'event',
+    eventTitle: sample?.title,
     hasEvent,
     hasId,
     reply: file?.reply,
