@@ -35,7 +35,11 @@ export function choices(md) {
   const highlighted = md.renderer.rules.fence
   const fence = (tokens, index, ...others) => {
     const html = highlighted(tokens, index, ...others)
-    return /^(?:sh|shell|text)\b/.test(tokens[index].info) ? withWholeOptions(html) : html
+    if (!/^(?:sh|shell|text)\b/.test(tokens[index].info)) return html
+    return withWholeOptions(html).replaceAll(
+      /@webhook-receiver\/[\w-]+/g,
+      '<span class="name">$&</span>',
+    )
   }
   md.renderer.rules.fence = (tokens, index, ...others) => {
     const { info, content } = tokens[index]

@@ -34,7 +34,7 @@ export function followChoices() {
     start.textContent = chosen.dataset.secret
       ? `Start with ${chosen.textContent}${on}`
       : `Start${on}`
-    start.href = chosen.dataset.secret ? page.href : `./start/${dataset.framework}.html`
+    start.href = `./start/${dataset.framework}.html`
     if (!chosen.dataset.secret) return
     const [first] = bar.children
     for (const part of bar.nextElementSibling.querySelectorAll('code, .file-name')) {

@@ -10,10 +10,17 @@ export default {
   // Without `watch`, whose pattern would be looked for in all folders of the repository.
   load() {
     const [, ...sections] = readFileSync(PAGE, 'utf8').split(/^## /m)
-    return sections.flatMap((text) => {
-      const title = text.slice(0, text.indexOf('\n'))
-      const rows = text.matchAll(/^\| (?!service |---)\[?(.+?)(?:\]\(\S+)? \|/gm)
-      return Array.from(rows, ([, name]) => ({ name, title, anchor: slug(title) }))
+    const titles = sections.map((text) => text.slice(0, text.indexOf('\n')))
+    return sections.flatMap((text, at) => {
+      const title = titles[at]
+      const rows = text.matchAll(
+        /^\| (?!service |---)\[?(.+?)(?:\]\(\S+)? \|.*?(?:\(#(.+)\) \|)?$/gm,
+      )
+      return Array.from(rows, ([, name, anchor = slug(title)]) => ({
+        name,
+        title: titles.find((each) => slug(each) === anchor),
+        anchor,
+      }))
     })
   },
 }

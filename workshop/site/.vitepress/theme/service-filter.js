@@ -17,15 +17,13 @@ export default {
       const tables = [...document.querySelectorAll('.services .vp-doc .table')]
       const all = tables.flatMap((table) => [...table.querySelectorAll('tbody tr')])
       // Of several words, such as `no retries`, each is in many rows.
-      const isPhrase = words().length > 1 && all.some((row) => hasPhrase(row.textContent))
+      const isPhrase = words().length > 1 && all.some((row) => hasPhrase(textOf(row)))
       let found = 0
       for (const table of tables) {
         const rows = [...table.querySelectorAll('tbody tr')]
         const group = table.previousElementSibling.textContent
         for (const row of rows)
-          row.hidden = isPhrase
-            ? !hasPhrase(row.textContent)
-            : !hasAll(`${group} ${row.textContent}`)
+          row.hidden = isPhrase ? !hasPhrase(textOf(row)) : !hasAll(`${group} ${textOf(row)}`)
         const shown = rows.filter(({ hidden }) => !hidden).length
         table.hidden = table.previousElementSibling.hidden = shown === 0
         found += shown
@@ -62,6 +60,11 @@ export default {
         ),
       ])
   },
+}
+
+/** Its cells, which `textContent` of the row would join to one word. */
+function textOf(row) {
+  return Array.from(row.cells, ({ textContent }) => textContent).join(' ')
 }
 
 /** `retry` finds `retries`. */
