@@ -56,7 +56,7 @@ export function trialsOf(framework) {
   const [secret] = valid.split('\n')
   const settings = blocks.filter(({ language, file }) => language === 'json' && file)
   const server = blocks.find(({ language, file }) => language === 'ts' && file)
-  const log = blocks.find(({ language }) => language === 'text')
+  const log = blocks.findLast(({ language }) => language === 'text')
   const common = {
     framework,
     node: Number(/You need Node (\d+)/.exec(text)?.[1] ?? 0),

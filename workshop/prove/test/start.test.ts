@@ -68,7 +68,7 @@ test.each(servers.map(({ framework }, at) => ({ framework, name: SENDERS[at % SE
     expect(await sent(tampering)).toMatch(/\b401\b/)
     const { stdout, stderr } = await example.stop()
     expect(stdout).toContain(service?.event)
-    const { code: logged = '' } = blocks.find(({ language }) => language === 'text') ?? {}
+    const { code: logged = '' } = blocks.findLast(({ language }) => language === 'text') ?? {}
     const inOneLine = (text: string) => withoutAddress(text).replaceAll(/\s+/g, ' ')
     // What stands for the rest is left out.
     for (const part of inOneLine(logged).split('…'))

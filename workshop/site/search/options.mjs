@@ -54,6 +54,7 @@ function asked(term) {
     grafana: 'dashboard',
     datadog: 'observ opentelemetri',
     kms: 'secret manag',
+    whsec: 'secret',
     cursor: 'assist',
     copilot: 'assist',
     chatgpt: 'assist',

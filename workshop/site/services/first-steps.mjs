@@ -40,7 +40,11 @@ export function firstSteps(service, title, section) {
     paragraphs(
       `From a second terminal${hasPair ? '' : ', with the same secret'}:`,
       fence('sh', `${hasPair ? '' : `${set}\n`}${sendCommand(service)}`),
-      `The status is ${application.status}, and the server prints the event.`,
+      '`send` ends with the first line, and the server prints the second:',
+      fence(
+        'text',
+        `✓ accepted with ${application.status} (9 ms)\n${service.event} 5acec76a-0064-4d32-925c-793579ba897d { …`,
+      ),
       changed.trim(),
     ),
     `[${service.title} shows it here](${page}#secret). Set \`${variable}\` to it where the server runs, and give ${service.title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${service.title}, step by step](${page}) has a test, and the usual mistakes.`,
