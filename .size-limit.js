@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 21.8, workerd: 21.45 }).map(([runtime, limit]) => ({
+  ...Object.entries({ node: 21.85, workerd: 21.5 }).map(([runtime, limit]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',

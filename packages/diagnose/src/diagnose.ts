@@ -47,7 +47,7 @@ async function unknown(
   return {
     code: 'unknown',
     certainty: 'possible',
-    message: `Signed with another secret than yours (SHA-256 begins ${digests.join(', ')})${otherUrl}, or changed on the way.`,
+    message: `Signed with another secret than yours, whose SHA-256 begins ${digests.join(' or ')}${otherUrl}, or changed on the way.`,
     fix: `Copy the secret again${whose}. If it is the same, ${compare}find what changes the body, or treat the request as forged.`,
   }
 }

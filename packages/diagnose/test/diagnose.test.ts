@@ -115,6 +115,22 @@ describe('two causes', () => {
     ])
   })
 
+  const value = JSON.parse(BODY)
+  const compact = JSON.stringify(value)
+  const indented = JSON.stringify(value, undefined, 2)
+  const inOneLine = indented.replaceAll(/,\n */g, ', ').replaceAll(/\n */g, '')
+
+  test.each([
+    ['indented', indented, compact],
+    ['in one line', inOneLine, compact],
+    ['compact', compact, indented],
+  ])('a prefix that is missing, and JSON that was %s, are found', async (_, signed, body) => {
+    const fault = { key: bare, signed: [`${TIMESTAMP}.`, signed], body }
+    expect(await diagnose(produced(fault))).toMatchObject([
+      { code: 'secret_prefix_left_out', also: 'body_reserialized' },
+    ])
+  })
+
   test.each([
     ['another key, and a message that is rare', { key: bare, signed: [`${TIMESTAMP}:`, BODY] }],
     [

@@ -32,7 +32,8 @@ export function Detail({ row, number, tab: asked, ...props }: Props) {
   if (problem) return <Problem text={problem} />
   if (view === undefined) return <p class="empty">Loading …</p>
   const { attempt, all } = view
-  const tab = TABS.find((name) => name === asked) ?? 'Request'
+  const isOpen = attempt.verdict?.valid === false ? 'Signature' : 'Request'
+  const tab = TABS.find((name) => name === asked) ?? isOpen
   return (
     <>
       <h2>{view.event || view.line}</h2>

@@ -42,7 +42,7 @@ export function report(
   }
   const paint = paintFor(stdout, env)
   const framework = FRAMEWORKS[project.framework].title
-  const title = `${service.title} on ${framework}`
+  const title = `${service.title.replace(/^the/, 'The')} on ${framework}`
   const rows = states.map(({ path, state }) => {
     const isChange = state === 'new' || state === 'added to'
     return `${(isDry && isChange ? `would be ${state}` : state).padEnd(isDry ? 19 : 11)}${path}`

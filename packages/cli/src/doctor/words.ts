@@ -45,7 +45,7 @@ export function wordsFor(
   }
   const worded = (text: string) => {
     const filled = text.replace(/\{(\w+)\}/g, (whole, name: string) => words[name] ?? whole)
-    return filled.charAt(0).toUpperCase() + filled.slice(1)
+    return filled.replace(/(?<=^|\. )[a-z]/g, (letter) => letter.toUpperCase())
   }
   return (group) => ({ ...group, cause: worded(group.cause), fix: worded(group.fix) })
 }

@@ -97,7 +97,7 @@ export async function emulate(
     const context = { ...given, signal: keys.signal }
     context.signal.addEventListener('abort', stop, { once: true })
     const advice = forward ? await schemeAdvice(options, forward) : ''
-    const rejected = `! Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}.${advice}`
+    const rejected = `! Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}, or verifies another service.${advice}`
     const repair = webhook?.start
       ? [
           ...wrap(`${rejected} Run this in its terminal, and restart it:`, 2),

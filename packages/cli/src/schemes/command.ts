@@ -23,7 +23,10 @@ export const schemesCommand: MakeCommand = ({ stdout }, end) =>
 
 /** One line for each scheme. */
 function table(all: readonly SchemeFacts[]): readonly string[] {
-  const rows = all.map(({ title, name, import: exported, not_signed }) => [
+  const byTitle = all.toSorted((one, other) =>
+    (one.title ?? one.name).localeCompare(other.title ?? other.name, 'en'),
+  )
+  const rows = byTitle.map(({ title, name, import: exported, not_signed }) => [
     title ?? name,
     name,
     exported,

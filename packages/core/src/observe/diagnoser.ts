@@ -87,7 +87,8 @@ const INSTALLATION = 'To see the cause, install @webhook-receiver/diagnose and p
 function tell(error: WebhookError, { code, certainty, message, fix, secretName }: Finding): void {
   const by =
     secretName === undefined ? '' : ` It is the secret named ${JSON.stringify(secretName)}.`
-  const found = `${message} ${fix}${by}`
+  // What compares secrets is said already.
+  const found = code === 'unknown' ? 'No known mistake explains it' : `${message} ${fix}${by}`
   const told = `${found} (diagnosis: ${code})`
   if (certainty === 'certain') replaceDetail(error, told)
   else addDetail(error, told)

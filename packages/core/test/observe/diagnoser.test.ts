@@ -71,6 +71,12 @@ test('detail, onRejected and the default log have the finding', async () => {
   expect(silent.detail).toContain('diagnosis: length_3')
 })
 
+test('a finding that is unknown adds nothing to what compares the secrets', async () => {
+  const diagnose: Diagnose = async () => [{ ...diagnosisOf('unknown')[0], certainty: 'possible' }]
+  const { detail } = await receiving({ diagnose }).receive()
+  expect(detail).toMatch(/^No secret matches.* No known mistake explains it \(diagnosis: unknown\)$/)
+})
+
 test('the sender gets the same response, byte for byte', async () => {
   for (const changes of [altered, malformed]) {
     const responses = [undefined, measured].map(async (diagnose) => {

@@ -15,8 +15,8 @@ const INDENTED = { name: 'indented by 2 spaces', comma: ',', colon: ': ', indent
 
 const SPACINGS: readonly (Spacing & { readonly name: string })[] = [
   COMPACT,
-  { name: 'with a space after each comma and colon', comma: ', ', colon: ': ' },
   INDENTED,
+  { name: 'with a space after each comma and colon', comma: ', ', colon: ': ' },
   { name: 'indented by 4 spaces', comma: ',', colon: ': ', indent: '    ' },
   { name: 'indented by tabs', comma: ',', colon: ': ', indent: '\t' },
 ]
@@ -74,7 +74,7 @@ const RESERIALIZED = {
 export const JSON_FORMS: readonly BodyForm[] = [
   {
     ...RESERIALIZED,
-    pairs: 1,
+    pairs: 2,
     async *variants({ text, json }, pace) {
       if (!json || text === undefined) return
       if (json.short) yield* withSpacings(json.tokens, [UNCHANGED], pace)
