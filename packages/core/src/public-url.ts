@@ -3,7 +3,7 @@ import { inDevelopment } from './reject/environment.ts'
 import { oneLine } from './reject/log-line.ts'
 import { rejection } from './reject/rejection.ts'
 import type { Incoming } from './request/incoming.ts'
-import { targetOf as withoutOrigin } from './request/target.ts'
+import { withoutOrigin } from './request/target.ts'
 import type { Scheme, SignedPart } from './verify/scheme.ts'
 
 /** The option `publicUrl`. */

@@ -7,7 +7,7 @@ import {
   readBody,
   readStream,
   rejection,
-  targetOf,
+  withoutOrigin,
 } from '@webhook-receiver/core/adapter'
 import type { Context } from 'hono'
 
@@ -94,7 +94,7 @@ export const HONO: { readonly url: (context: Context) => string } = { url: urlOf
 
 /** The path and query that were requested, which the URL of a Request need not have. */
 function urlOf({ env, req }: Context): string {
-  return incomingOf(env)?.url ?? targetOf(req.url)
+  return incomingOf(env)?.url ?? withoutOrigin(req.url)
 }
 
 async function bytesOf(cached: ArrayBuffer | Promise<ArrayBuffer>): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
-import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { type NoSchemas, withoutOrigin } from '@webhook-receiver/core/adapter'
 import { contract, isPublicUrl, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
 import { asUsageError, printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
@@ -114,6 +114,7 @@ export function targetAt(url: URL, { name, signsUrl }: Scheme, target = '/'): st
     )
   }
   // A proxy would send a whole URL on to its host.
-  if (!target.startsWith('/')) throw new Error(`its target is not a path: ${printable(target)}`)
-  return target
+  const path = withoutOrigin(target)
+  if (!path.startsWith('/')) throw new Error(`its target is not a path: ${printable(target)}`)
+  return path
 }

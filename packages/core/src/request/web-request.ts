@@ -6,7 +6,7 @@ import { BodyBuffer } from './body-buffer.ts'
 import { DISCARD_BOUNDS } from './discard.ts'
 import type { Incoming } from './incoming.ts'
 import type { Reading } from './reading.ts'
-import { targetOf } from './target.ts'
+import { withoutOrigin } from './target.ts'
 
 /** Describes a web-standard Request to a receiver. */
 export async function receiveRequest<Context, Result>(
@@ -22,7 +22,7 @@ export async function receiveRequest<Context, Result>(
       readBody: (reading) => readBody(request, reading),
       context,
       remote: () => ({
-        url: targetOf(url),
+        url: withoutOrigin(url),
         userAgent: headers.get('user-agent') ?? undefined,
       }),
     })

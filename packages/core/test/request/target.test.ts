@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { targetOf } from '../../src/adapter.ts'
+import { withoutOrigin } from '../../src/adapter.ts'
 import { createReceiver } from '../../src/index.ts'
 import { current, NOW } from '../deliveries.ts'
 import { request } from './streams.ts'
@@ -12,7 +12,7 @@ test.each([
   ['/hook?shop=8&n=a://e?shop=7', '/hook?shop=8&n=a://e?shop=7'],
   ['*', '*'],
 ])('the target of %j is %j', (url, target) => {
-  expect(targetOf(url)).toBe(target)
+  expect(withoutOrigin(url)).toBe(target)
 })
 
 test('a Request whose URL has no host, as on Bun with an empty Host, is known by its whole target', async () => {
