@@ -8,6 +8,8 @@ A framework's packages get the newest versions that npm has, and the framework t
 /** Without the build, which cannot succeed before the package compiles; `site:write` builds. */
 const INSTALL = 'npx -y pnpm@10.34.8 install --ignore-scripts'
 const LISTS = 'workshop/prove/test'
+const CHECKS =
+  'npx biome check --write . && npx tsc -p tsconfig.test.json && npx knip --no-config-hints'
 
 const KINDS = {
   adapter: {
@@ -18,8 +20,9 @@ const KINDS = {
       INSTALL,
       'npx tsc -b packages/NAME',
       'npm run site:write',
-      'npx biome check --write . && npx tsc -p tsconfig.test.json && npx knip --no-config-hints',
+      CHECKS,
       `npx vitest run packages/NAME packages/cli/test/transcripts.test.ts ${LISTS} --update`,
+      'npm run check',
     ],
   },
   store: {
@@ -34,9 +37,10 @@ const KINDS = {
       INSTALL,
       'npx tsc -b packages/NAME',
       'npm run site:write',
-      'npx biome check --write . && npx tsc -p tsconfig.test.json && npx knip --no-config-hints',
+      CHECKS,
       `npx vitest run packages/NAME packages/cli/test/transcripts.test.ts ${LISTS} --update`,
       'CI=true npx vitest run --mode processes packages/NAME workshop/break/test/recipes.test.ts',
+      'npm run check',
     ],
   },
   service: {
@@ -55,7 +59,9 @@ const KINDS = {
       'npx -y pnpm@10.34.8 --dir workshop/prove/judges/sdks add --save-exact --ignore-workspace --lockfile-only ITS-SDK',
       'npm run prove -- judges --only NAME --write',
       'npm run site:write',
-      `npx vitest run packages/schemes ${LISTS} --update`,
+      CHECKS,
+      `npx vitest run packages/schemes packages/cli/test/transcripts.test.ts packages/cli/test/redrive-scheme.test.ts ${LISTS} --update`,
+      'npm run check',
     ],
   },
 }

@@ -16,9 +16,11 @@ export function addTo(file, words) {
     write(file, lines.join('\n'))
     return { added: [`${file}:${at + 1}`] }
   }
-  const named = new RegExp(`(?:\\[[^\\]]*\\]\\((?:[^)#]*/)?${like}\\)|\`${like}\`), `)
+  const named = new RegExp(
+    `(?:\\[[^\\]]*\\]\\((?:[^)#]*/)?${like}\\)|\`${like}\`)(?=, | (?:or|and) )`,
+  )
   if (named.test(lines[at])) {
-    lines[at] = lines[at].replace(named, (found) => found + renamed(found))
+    lines[at] = lines[at].replace(named, (found) => `${found}, ${renamed(found)}`)
     write(file, lines.join('\n'))
     return { added: [`${file}:${at + 1}`] }
   }

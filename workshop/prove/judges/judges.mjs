@@ -58,7 +58,12 @@ mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 const all = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
 const chosen = all.filter(({ name }) => !SDKS[name].sample)
 const rows = {}
-for (const scheme of chosen) rows[scheme.name] = await judge(scheme)
+for (const scheme of chosen) {
+  rows[scheme.name] = await judge(scheme).catch((cause) => {
+    const why = cause.detail ?? cause.message
+    throw new Error(`${scheme.name} could not be judged: ${why}`, { cause })
+  })
+}
 python.end()
 const values = all.map(({ value }) => value)
 const types = compareEventTypes(folder, values)

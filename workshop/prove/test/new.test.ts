@@ -139,7 +139,7 @@ test('a new store is in every list, with all of its options and the client of it
   for (const [path, words] of Object.entries(LISTED_IN.store ?? {})) {
     if (!left.includes(path)) expect(read(path), path).toContain(words('etcd'))
   }
-  expect(read('docs/reference/command-line.md')).toContain('`sqlite`, `etcd` or `dynamodb`')
+  expect(read('docs/reference/command-line.md')).toContain('`etcd` or `dynamodb`')
   expect(stdout).toMatch(/add\/stores\.ts:\d+, beside dynamodb: \{\n/)
   expect(stdout).toContain('recipes/list.mjs:')
   const { devDependencies } = JSON.parse(read('packages/etcd/package.json'))

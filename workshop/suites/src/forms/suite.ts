@@ -178,6 +178,12 @@ export function describeForms(
         expect(errors).toMatchObject([{ reason: 'method_not_allowed', status: 405, headers }])
       })
 
+      test('with `forwardErrors` and no error handler, rejects what is forged, and goes on', async () => {
+        const send = await start([create({ ...QUIET, forwardErrors: true })], { isHandler })
+        expect((await send({ body: '{}' })).status).toBeGreaterThanOrEqual(400)
+        expect((await send()).status).toBe(204)
+      })
+
       test('brings a mistake of a scheme to the error handler', async () => {
         const { errors, onError } = collecting()
         const scheme = { ...bodyScheme, readHead: () => JSON.parse('') }
