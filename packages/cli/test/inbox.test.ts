@@ -51,6 +51,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const [letter] = await vi.waitFor(async () => {
       const dead = await inbox.list({ state: 'dead' })
       expect(dead).toHaveLength(1)
+      expect(await inbox.list({ state: 'done' })).toHaveLength(1)
       return dead
     }, PATIENCE)
     const id = letter?.id ?? ''
