@@ -283,7 +283,7 @@ function checked(what: string, secret: unknown): string {
 
 function faultOf(secret: unknown): string | undefined {
   if (secret === undefined || secret === '') {
-    return `is ${secret === '' ? 'empty' : 'undefined'}: ${IS_SET}${BUILT}`
+    return `is ${secret === '' ? 'empty' : 'undefined'}: ${IS_SET}?`
   }
   if (typeof secret !== 'string') {
     return `is ${describeKind(secret)}: give the string`
@@ -293,7 +293,6 @@ function faultOf(secret: unknown): string | undefined {
 
 const NAMED = 'by name, such as { current, previous }'
 const IS_SET = 'is its environment variable set'
-const BUILT = '? A build has none: give a function'
 const OF_VARIABLE = 'begins with the name of its variable: give only what is behind it'
 const AGAIN = ': copy it again'
 
@@ -306,7 +305,7 @@ const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
     /^\$[({].*[)}]$|^\$[A-Z_]+$|^(%|__)[A-Z_]+\1$|^\{\{.*\}\}$|^<.*>$|^(?:process|import\.meta|Deno|Bun)\.env\b/,
     'is a placeholder: set its variable',
   ],
-  [/^(?:undefined|null|\[object \w+\])$/, `is the text of a missing value: ${IS_SET}${BUILT}`],
+  [/^(?:undefined|null|\[object \w+\])$/, `is the text of a missing value: ${IS_SET}?`],
   [/^[A-Z\d_]*_SECRET=/, OF_VARIABLE],
   [/[\u200b-\u200f\u2060\ufeff]/, `contains an invisible character${AGAIN}`],
   [/(?!\s)\p{Control}/u, `contains a control character${AGAIN}`],
