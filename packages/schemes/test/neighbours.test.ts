@@ -41,7 +41,7 @@ function secretOf({ name, value }: DefinedScheme): string {
 
 const MISTAKES = [...SIGNED_MISTAKES, ...SIGNATURE_MISTAKES, ...TIME_MISTAKES]
 
-test('each mistake has a code of its own', () => {
+test('no two mistakes have the same code', () => {
   expect(new Set(MISTAKES.map(({ code }) => code)).size).toBe(MISTAKES.length)
 })
 

@@ -41,7 +41,7 @@ test('onHandling is told when a delivery is claimed and when it is completed, an
   expect(reported.every(({ duration }) => duration >= 0 && duration < 5)).toBe(true)
 })
 
-test('onHandling is told why a delivery failed, and of a copy in progress', async () => {
+test('onHandling gets why a delivery failed, and that a copy is in progress', async () => {
   const { reported, onHandling } = listening()
   const { promise, fail } = gate()
   const handle = createDeliveryHandler(

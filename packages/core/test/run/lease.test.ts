@@ -160,7 +160,7 @@ describe('a lease of 30 s', () => {
     expect(times).toEqual(asked)
   })
 
-  test('is lost where the store does not say true: the handler is told, and nothing is completed', async () => {
+  test('is lost if extending it does not return true: the signal is aborted, and nothing is completed', async () => {
     const store = clocked({ extend: nothing })
     const { reported, work } = untilAborted()
     const handle = createDeliveryHandler({ any: work }, { store, ...forever })

@@ -42,7 +42,7 @@ const down = new RangeError('down')
 test.each([
   ['a store rejects', () => Promise.reject(down), down],
   ['a store returns no claim', async () => ({ status: 'taken' }) as never, undefined],
-])('onStoreCall is told that %s', async (_, claim, error) => {
+])('onStoreCall gets a failed claim where %s', async (_, claim, error) => {
   const { onStoreCall, calls, reported } = listening()
   const store = { ...memoryStore(), claim }
   const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
