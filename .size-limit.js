@@ -48,7 +48,7 @@ export default [
     limit: 4,
   }),
   // What every service needs, and what the others and all kinds of keys add. `jose` is a peer.
-  ...Object.entries({ '{ livekit }': 5.55, '*': 8.4 }).map(([imported, limit]) =>
+  ...Object.entries({ '{ livekit }': 6.15, '*': 8.95 }).map(([imported, limit]) =>
     withoutOthers({
       name: `jwt ${imported}`,
       path: 'packages/jwt/dist/index.js',

@@ -64,6 +64,24 @@ describe('a service that would accept what is meant for others is a TypeError', 
     ['nested claims', { nested: ['/x'] }, /needs the body/],
     ['a pointer without a slash', { id: { pointer: 'id' } }, /a place should be/],
     ['another algorithm', { algorithm: 'none' as never }, /algorithm/],
+    [
+      'a misspelt property',
+      { isuer: 'x' } as object,
+      /"isuer" of a service\. Did you mean "issuer"/,
+    ],
+    [
+      'a misspelt part of one',
+      { token: { header: 'x', berer: true } as never },
+      /`token` should be/,
+    ],
+    ['a body that nothing covers', { body: 'signed' as never }, /`body` should be/],
+    [
+      'an audience that is no text',
+      { audience: new Map([['a', 1]]) as never },
+      /`audience` should/,
+    ],
+    ['keys that are not found by a function', { keys: {} as never }, /`keys` should be/],
+    ['an id that is text', { id: 'x-id' as never }, /a place should be/],
   ])('%s', (_, change, message) => {
     expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(TypeError)
     expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(message)
