@@ -60,8 +60,10 @@ async function disconnect(
     connection.write(Buffer.concat([head, body.subarray(0, length)])),
     timeLimit(Number.POSITIVE_INFINITY),
   ])
-  // Until the server has read what was sent: a reset discards the rest.
+  // Until the server has read what was sent: a reset discards the rest. A server in this process reads in the turns that follow, and after
+  // the machine has paused it has had none when the time is over.
   await delay(15)
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
   if (send.rst === true) connection.reset()
   else connection.close()
   return 'closed'
