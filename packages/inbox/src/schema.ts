@@ -1,5 +1,11 @@
 import type { Rule } from '@webhook-receiver/core/internal'
-import { hasCode, named, quotedTable, tableName } from '@webhook-receiver/postgres/internal'
+import {
+  creationLock,
+  hasCode,
+  named,
+  quotedTable,
+  tableName,
+} from '@webhook-receiver/postgres/internal'
 import type { Ask } from './database.ts'
 
 /** The table where none is named. */
@@ -36,6 +42,8 @@ const VERSION = 1
 
 interface Creation {
   readonly name: string
+  /** The table that is locked meanwhile. */
+  readonly on: string
   readonly sql: string
 }
 
@@ -44,11 +52,13 @@ function creationsOf(table: string): readonly Creation[] {
   const { content, open, ended } = tablesOf(table)
   const create = (name: string, columns: string, settings = '') => ({
     name,
+    on: name,
     sql: `CREATE TABLE IF NOT EXISTS ${name} (\n  ${columns.split(', ').join(',\n  ')}\n)${settings};`,
   })
   // An index has the schema of its table.
   const index = (name: string, on: string, columns: string) => ({
     name: besides(on, name),
+    on,
     sql: `CREATE INDEX IF NOT EXISTS ${besides(on, name).split('.').at(-1)} ON ${on} ${columns};`,
   })
   return [
@@ -101,33 +111,62 @@ const LOOK =
   coalesce((SELECT json_agg(name) FROM json_array_elements_text($1::text::json) AS name WHERE to_regclass(name) IS NULL), '[]')::text AS missing`)
 
 /**
+ * $1 tables as JSON: of those that keep an index of one from being created, the one that began first. Its statement only up to the first
+ * value, which may be private. A prepared transaction has no process.
+ */
+const HOLDER =
+  named(`SELECT concat_ws(', ', coalesce('process ' || held.pid, 'a prepared transaction'), 'application ' || nullif(application_name, ''),
+  'role ' || usename, state, 'in a transaction of ' || extract(epoch FROM now() - xact_start)::bigint || ' s', mode || ' on ' || relation::regclass,
+  'statement ' || left(regexp_replace(query, '[''$].*', '…'), 100)) AS holder
+FROM pg_locks AS held LEFT JOIN pg_stat_activity ON pg_stat_activity.pid = held.pid
+WHERE granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+  AND relation IN (SELECT to_regclass(name) FROM json_array_elements_text($1::text::json) AS name)
+  AND mode NOT IN ('AccessShareLock', 'RowShareLock', 'ShareLock')
+ORDER BY xact_start LIMIT 1`)
+
+/**
  * Creates what is missing. Where nothing is, it only reads the catalogue: `CREATE INDEX IF NOT EXISTS` locks the table before it
  * looks, and behind a VACUUM it would hold up every INSERT.
  */
 export async function setUp(ask: Ask, table: string): Promise<void> {
-  const creations = creationsOf(table)
-  const [found] = await ask(LOOK, JSON.stringify(creations.map(({ name }) => name)))
-  const missing = new Set<unknown>(JSON.parse(String(found?.missing)))
-  const version = Number(String(found?.comment).split(COMMENT)[1] ?? 0)
-  if (missing.size === 0 && version >= VERSION) return
-  const wanted = creations.filter(({ name }) => missing.has(name)).map(({ sql }) => sql)
-  // One statement, without the notices that a table is there, and one at a time: two that begin at once find it missing.
+  const wanted = await missingOf(ask, table)
+  if (wanted.length === 0) return
+  // One statement, without the notices that a table is there. Whoever waits for another setup() holds up nobody, so that may take long.
   const body = `BEGIN PERFORM set_config('client_min_messages', 'warning', true);
+PERFORM set_config('lock_timeout', '0', true);
+PERFORM ${creationLock(tablesOf(table).content)};
 PERFORM set_config('lock_timeout', '${LOCK_TIMEOUT}s', true);
-PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:migration', 0));
-${[...wanted, ...(version < VERSION ? [commentOn(table)] : [])].join('\n')}
+${wanted.map(({ sql }) => sql).join('\n')}
 END`
   try {
     // In quotes: of a body between dollar signs, Sequelize makes a parameter.
     await ask({ text: `DO '${body.replaceAll("'", "''")}'` })
   } catch (cause) {
     if (!hasCode(cause, LOCK_NOT_AVAILABLE)) throw cause
-    const what = wanted.map((sql) => sql.split(' (')[0]).join('; ')
+    // The setup() that this one waited for may have created everything.
+    if ((await missingOf(ask, table)).length === 0) return
+    const [found] = await ask(HOLDER, JSON.stringify(wanted.map(({ on }) => on)))
+    const what = wanted.map(({ sql }) => sql.split(/ \(| IS /)[0]).join('; ')
+    const holder = String(found?.holder ?? 'nobody any more').replaceAll(/\s+/g, ' ')
     throw new Error(
-      `Something else, such as VACUUM, holds a lock on the table ${table}, so nothing was created. Call setup() again later. It wanted to run: ${what}`,
+      `Something else holds a lock on the table ${table}, so nothing was created. Call setup() again later. It wanted to run: ${what}. Who holds the lock: ${holder}`,
       { cause },
     )
   }
+}
+
+/** What is missing of an inbox, in the order in which it has to be created. */
+async function missingOf(ask: Ask, table: string): Promise<readonly Creation[]> {
+  const creations = creationsOf(table)
+  const [found] = await ask(LOOK, JSON.stringify(creations.map(({ name }) => name)))
+  const missing = new Set<unknown>(JSON.parse(String(found?.missing)))
+  const version = Number(String(found?.comment).split(COMMENT)[1] ?? 0)
+  const { content } = tablesOf(table)
+  const comment = { name: content, on: content, sql: commentOn(table) }
+  return [
+    ...creations.filter(({ name }) => missing.has(name)),
+    ...(version < VERSION ? [comment] : []),
+  ]
 }
 
 /** How long `setup` may make others wait, in seconds. */

@@ -1,8 +1,9 @@
 import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
+import { creationLock, quotedTable } from '@webhook-receiver/postgres/internal'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { quiet, reached, store, withPostgres } from './fixture.ts'
+import { quiet, reached, store, until, withPostgres } from './fixture.ts'
 import {
   createPool,
   DATABASE_URL,
@@ -35,6 +36,7 @@ withPostgres('setup', () => {
     const { table, inbox } = newInbox()
     await inbox.setup()
     const vacuum = await pool.connect()
+    await vacuum.query("SET application_name = 'nightly'")
     await vacuum.query('BEGIN')
     for (const name of tablesOfInbox(table).split(', ')) {
       // The lock of VACUUM, ANALYZE and CREATE INDEX CONCURRENTLY.
@@ -48,17 +50,50 @@ withPostgres('setup', () => {
     await queryPostgres(`DROP INDEX ${table}_open_of`)
     await vacuum.query('BEGIN')
     await vacuum.query(`LOCK TABLE ${table}_open IN SHARE UPDATE EXCLUSIVE MODE`)
-    const setting = inbox.setup()
-    await expect(setting).rejects.toThrow(
-      `holds a lock on the table ${table}, so nothing was created. Call setup() again later. It wanted to run: CREATE INDEX IF NOT EXISTS "${table}_open_of"`,
+    await vacuum.query(`SELECT\n'private'`)
+    const message = await inbox.setup().catch(({ message }) => message)
+    expect(
+      String(message)
+        .replaceAll(/\b\d+\b/g, 'N')
+        .replaceAll(table, 'T'),
+    ).toMatch(
+      /holds a lock on the table T, so nothing was created\. Call setup\(\) again later\. It wanted to run: CREATE INDEX IF NOT EXISTS "T_open_of" ON "T_open"\. Who holds the lock: process N, application nightly, role \w+, idle in transaction, in a transaction of N s, ShareUpdateExclusiveLock on T_open, statement SELECT …$/,
     )
     await vacuum.query('ROLLBACK')
-    vacuum.release()
+    vacuum.release(true)
     await inbox.setup()
     const [index] = await queryPostgres('SELECT to_regclass($1)::text AS name', [
       `${table}_open_of`,
     ])
     expect(index).toEqual({ name: `${table}_open_of` })
+  })
+
+  test('waits for another setup of the same table, however long, and not for that of another table', async () => {
+    const url = new URL(DATABASE_URL)
+    url.searchParams.set('options', '-c lock_timeout=1')
+    const impatient = new pg.Pool({ connectionString: url.href })
+    const { table, inbox } = newInbox(impatient)
+    const other = await pool.connect()
+    const holdUp = (name: string) => other.query(`BEGIN; SELECT ${creationLock(quotedTable(name))}`)
+    await holdUp(`public.${table}`)
+    let settled = false
+    const setting = inbox.setup().finally(() => {
+      settled = true
+    })
+    const { rows } = await other.query('SELECT pg_backend_pid() AS pid')
+    await until(async () => {
+      const waiting =
+        'SELECT pid FROM pg_locks WHERE NOT granted AND $1 = ANY (pg_blocking_pids(pid))'
+      expect(await queryPostgres(waiting, [rows[0].pid])).toHaveLength(1)
+    })
+    expect(settled).toBe(false)
+    await other.query('ROLLBACK')
+    await setting
+    await holdUp(`${table}_other`)
+    await newInbox(impatient).inbox.setup()
+    await other.query('ROLLBACK')
+    other.release()
+    await impatient.end()
   })
 
   test('works for a role that may create nothing', async () => {
@@ -68,6 +103,7 @@ withPostgres('setup', () => {
     await queryPostgres(`CREATE ROLE ${role} LOGIN`)
     // Before PostgreSQL 15. Two runs of the tests must not change the same row of the catalogue.
     await queryPostgres(`DO $$ BEGIN
+      PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:test', 0));
       IF has_schema_privilege('public', 'public', 'CREATE') THEN REVOKE CREATE ON SCHEMA public FROM PUBLIC; END IF;
     END $$`)
     const url = new URL(DATABASE_URL)

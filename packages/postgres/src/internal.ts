@@ -17,7 +17,7 @@ export {
   repeated,
 } from './query.ts'
 export { DISCONNECT, ENDED, named, ROLLBACK, type Statement } from './statements.ts'
-export { quotedTable, tableName } from './table.ts'
+export { creationLock, quotedTable, tableName } from './table.ts'
 export {
   openSession,
   type Sending,

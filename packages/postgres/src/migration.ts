@@ -1,6 +1,6 @@
 import type { TableOption } from './options.ts'
 import { createAsk, type Query } from './query.ts'
-import { quotedTable } from './table.ts'
+import { creationLock, quotedTable } from './table.ts'
 
 /**
  * Returns the SQL that creates the table of the stores. If you run it again, it changes nothing.
@@ -28,11 +28,10 @@ CREATE INDEX IF NOT EXISTS ${index} ON ${quoted} (expires_at);
  */
 export async function migrate(query: Query, options: TableOption = {}): Promise<void> {
   const table = quotedTable(options.table)
-  // One statement, since a statement with values can be only one; without the notices that the table is
-  // there. The lock is there because two who create a table at once can both find it missing.
+  // One statement, since a statement with values can be only one; without the notices that the table is there.
   const statement = `DO $migration$ BEGIN
 PERFORM set_config('client_min_messages', 'warning', true);
-PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:migration', 0));
+PERFORM ${creationLock(table)};
 ${migrationOf(options)}END $migration$`
   await createAsk(table)(query, { text: statement }, [])
 }

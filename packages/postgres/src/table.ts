@@ -29,6 +29,18 @@ export function quotedTable(table: unknown = TABLE, rule: Rule<string> = TABLE_N
   return names.map((name) => `"${name}"`).join('.')
 }
 
+/**
+ * The SQL of a lock until the end of the transaction, for whoever creates this table: two that begin at once find it missing, and one of them
+ * fails. Those who create other tables do not wait for it, also where another schema has one of the same name.
+ */
+export function creationLock(quoted: string): string {
+  const [name, schema = `concat('"', current_schema(), '"')`] = quoted
+    .split('.')
+    .map((part) => `'${part}'`)
+    .reverse()
+  return `pg_advisory_xact_lock(hashtextextended(concat_ws('.', 'webhook-receiver:migration', ${schema}, ${name}), 0))`
+}
+
 function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name) && name.length <= LONGEST
 }
