@@ -201,6 +201,17 @@ test.each([
   expect(await read(path, `webhooks/${name}.test.js`)).not.toContain('@webhook-receiver/schemes')
 })
 
+test('shows each file that it would write, on a terminal with colours', async () => {
+  const path = await folder()
+  const args = ['add', 'stripe', '--folder', path, '--dry-run']
+  const { out } = await invoke(args, { tty: true, env: { TERM: 'xterm' } })
+  expect(out).not.toContain('\\u001b')
+  const paths = [...out.matchAll(/^ {2}would be new +(\S+)$/gm)].map(([, name]) => name)
+  expect(paths).toContain('.env')
+  for (const name of paths) expect(out).toContain(`\n\u001b[1m${name}\u001b[22m\n`)
+  expect(await readdir(path)).toEqual([])
+})
+
 test('App Store, whose scheme has options, gets an example of them to correct', async () => {
   const path = await project(EXPRESS)
   const { next } = await added(path, 'appStore')

@@ -86,11 +86,12 @@ export function nextOf(
 }
 
 function testCommand(
-  { runner, manager, dialect }: Project,
+  { runner, manager, dialect, isNew }: Project,
   path: string,
   hasStore: boolean,
 ): string {
   const { run } = MANAGERS[manager]
+  if (isNew && runner === 'node') return `${manager} test`
   if (runner === 'vitest') return `${run} vitest run ${path}`
   if (runner === 'jest') return `${run} jest ${path}`
   if (runner === 'bun') return `bun test ${path}`

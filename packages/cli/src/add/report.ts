@@ -1,4 +1,4 @@
-import { type CommandContext, paintFor, printable, writeJson } from '../console/index.ts'
+import { type CommandContext, paintFor, printableLines, writeJson } from '../console/index.ts'
 import { indented } from './code.ts'
 import { FRAMEWORKS } from './frameworks.ts'
 import type { Plan } from './plan.ts'
@@ -53,12 +53,13 @@ export function report(
     states.some((each) => each.path === path && each.state === state)
   const settings = settingsOf(added)
   const isThere = project.isNew || states.every(({ state }) => state !== 'new')
+  // A title is painted last: what makes text printable would show the colour as text.
+  const part = (heading: string, text: string) =>
+    `${paint('bold', printableLines(heading))}\n\n${printableLines(indented(text.trim()))}`
   const parts = [
-    `${paint('bold', title)}\n\n${indented(rows.join('\n'))}`,
+    part(title, rows.join('\n')),
     ...(isDry
-      ? Object.entries(files)
-          .filter(([path]) => is('new', path))
-          .map(([path, text]) => `${paint('bold', path)}\n\n${indented(text.trim())}`)
+      ? states.flatMap(({ path, added: text }) => (text === undefined ? [] : [part(path, text)]))
       : []),
     ...states.flatMap(({ path, state, text }) => {
       if (state !== 'kept' || !own.paths.includes(path)) return []
@@ -66,29 +67,26 @@ export function report(
         text !== undefined && !(text.includes(own.adapter) && readsSecretOf(project, service, text))
           ? `${path} is there already, and not for ${framework}.`
           : own.uses && `Add the ${own.uses} to ${path}, if it is not there.`
-      return why
-        ? [
-            `${paint('bold', `${why} A new file would be:`)}\n\n${indented(files[path]?.trim() ?? '')}`,
-          ]
-        : []
+      return why ? [part(`${why} A new file would be:`, files[path] ?? '')] : []
     }),
     ...(plan.service && is('kept', plan.service.path)
-      ? [`${paint('bold', `Add to ${plan.service.path}:`)}\n\n${indented(plan.service.text)}`]
+      ? [part(`Add to ${plan.service.path}:`, plan.service.text)]
       : []),
     ...(lines
-      ? [
-          `${paint('bold', `Add to ${lines.where}${isThere ? ', if it is not there' : ''}:`)}\n\n${indented(lines.text)}`,
-        ]
+      ? [part(`Add to ${lines.where}${isThere ? ', if it is not there' : ''}:`, lines.text)]
       : []),
     ...(isHidden
       ? [
-          `${paint('bold', `Add to .gitignore, which hides ${plan.envFile}.example from your team:`)}\n\n  !${plan.envFile}.example`,
+          part(
+            `Add to .gitignore, which hides ${plan.envFile}.example from your team:`,
+            `!${plan.envFile}.example`,
+          ),
         ]
       : []),
-    ...(settings ? [`${paint('bold', settings.title)}\n\n${indented(settings.text)}`] : []),
-    `${paint('bold', 'Next:')}\n\n${indented(stepsOf(added).join('\n'))}`,
+    ...(settings ? [part(settings.title, settings.text)] : []),
+    part('Next:', stepsOf(added).join('\n')),
   ]
-  stdout.write(`${parts.join('\n\n').split('\n').map(printable).join('\n')}\n`)
+  stdout.write(`${parts.join('\n\n')}\n`)
 }
 
 /** What belongs into a file that is there: the server of a new project has it. */

@@ -10,6 +10,8 @@ export interface FileState {
   readonly state: 'new' | 'unchanged' | 'kept' | 'added to'
   /** What somebody has in a file that is kept. */
   readonly text?: string | undefined
+  /** What is new in it. */
+  readonly added?: string | undefined
 }
 
 /** For this machine: `.gitignore` names the file. */
@@ -39,25 +41,22 @@ export async function write(
     const isMissing = before === undefined && !(await leadsOut(folder, path))
     if (isMissing) await put(path, text)
     const state = isMissing ? 'new' : before === text ? 'unchanged' : 'kept'
-    states.push({ path, state, text: before })
+    states.push({ path, state, text: before, added: isMissing ? text : undefined })
   }
   const example = `${envFile}.example`
   if (await leadsOut(folder, example)) return [...states, { path: example, state: 'kept' }]
   const before = await read(example)
   const after = withVariables(before ?? '', variables)
-  if (after !== before) await put(example, after.slice(before?.length))
-  const isSame = after === before
-  states.push({
-    path: example,
-    state: before === undefined ? 'new' : isSame ? 'unchanged' : 'added to',
-  })
+  const added = after === before ? undefined : after.slice(before?.length)
+  if (added !== undefined) await put(example, added)
+  const state = before === undefined ? 'new' : added === undefined ? 'unchanged' : 'added to'
+  states.push({ path: example, state, added })
   // Nobody's values are in the way of a new project, so it starts at once.
   if (!isNew) return states
-  const isSet = (await read(envFile)) !== undefined
-  if (!isSet)
-    await put(envFile, withVariables(envFile === '.env' ? DEVELOPMENT : '', variables, true))
-  states.push({ path: envFile, state: isSet ? 'kept' : 'new' })
-  return states
+  if ((await read(envFile)) !== undefined) return [...states, { path: envFile, state: 'kept' }]
+  const values = withVariables(envFile === '.env' ? DEVELOPMENT : '', variables, true)
+  await put(envFile, values)
+  return [...states, { path: envFile, state: 'new', added: values }]
 }
 
 /** Whether a file is a link to nothing, or out of the folder: a project that somebody else made may have one to a file of yours. */
