@@ -131,7 +131,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     })
     const missing = await invoke(['inbox', 'list', '--table', `${table}_other`], { env })
     expect(missing).toMatchObject({ code: 1 })
-    expect(missing.err).toContain(`relation "${table}_other_open"`)
+    expect(missing.err).toContain(`The inbox ${table}_other is not in this database`)
   })
 
   test('rejects another state, id or table with 2', async () => {

@@ -5,6 +5,7 @@ import type { Inbox } from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type CommandContext,
+  codeOf,
   Failure,
   messageOf,
   printable,
@@ -31,6 +32,10 @@ export async function openInbox(table: string, { env }: CommandContext): Promise
   pool.on('error', () => {})
   const query: typeof pool.query = (statement) =>
     pool.query(statement).catch((error) => {
+      if (codeOf(error) === NO_TABLE)
+        throw new Failure(
+          `The inbox ${table} is not in this database (${printable(messageOf(error))}). Start your application once, whose inbox.setup() makes its tables, or name its --table.`,
+        )
       throw new Failure(
         `PostgreSQL: ${printable(messageOf(error))}. Start it, or set DATABASE_URL to the database of your application.`,
       )
@@ -40,6 +45,9 @@ export async function openInbox(table: string, { env }: CommandContext): Promise
   )
   return { inbox, close: () => pool.end() }
 }
+
+/** PostgreSQL's undefined_table. */
+const NO_TABLE = '42P01'
 
 /** What is used of pg. */
 interface Client {
