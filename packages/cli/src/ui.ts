@@ -5,6 +5,7 @@ import {
   type MoreKeys,
   type StartRow,
   takeKeys,
+  wrap,
   writeStart,
 } from './console/index.ts'
 import type { SigningOptions } from './options/index.ts'
@@ -46,7 +47,7 @@ export function started(
   const open = page === undefined ? undefined : () => openPage(page, context)
   const keys = takeKeys(context, { json, open, more })
   writeStart(command, [...rows, ['Inspector', page]], context)
-  context.stderr.write(`  ${keys.hint}\n\n`)
+  context.stderr.write(`${wrap(keys.hint, 2).join('\n')}\n\n`)
   if (opens) open?.()
   return keys
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { paintFor } from '../src/console/colour.ts'
 import { cut } from '../src/console/printable.ts'
+import { beside } from '../src/console/wrap.ts'
 import { start } from './invoke.ts'
 
 it.each([
@@ -25,4 +26,11 @@ it('an error of the command line is red on a terminal, and what was typed is not
   const { code, err } = await start(['dance\u001b[2J'], { tty: true }).ended
   expect(code).toBe(2)
   expect(err).toContain('\u001b[31merror:\u001b[39m There is no command dance\\u001b[2J.')
+})
+
+it('puts what is too long for a terminal on a line below, and nowhere else', () => {
+  const on = (columns: number, isTTY = true) => Object.assign(new PassThrough(), { columns, isTTY })
+  expect(beside('\u001b[31m✗ 401\u001b[39m', 'stale', on(12))).toHaveLength(1)
+  expect(beside('✗ 401', 'stale rejected', on(12))).toEqual(['✗ 401', '  stale rejected'])
+  expect(beside('✗ 401', 'stale rejected', on(12, false))).toEqual(['✗ 401  stale rejected'])
 })

@@ -12,7 +12,7 @@ import {
   type VerifiedDelivery,
   verifyRequest,
 } from '@webhook-receiver/inspector/verification'
-import { type Paint, printable, wrap } from '../console/index.ts'
+import { beside, type Output, type Paint, printable, wrap } from '../console/index.ts'
 
 /** What verification found, with the causes if the signature does not match, the most likely first. */
 export type Verdict = Verification & {
@@ -59,18 +59,22 @@ export function verdictLines(
   verdict: Verdict,
   scheme: Scheme,
   paint: Paint,
+  output: Output,
 ): readonly string[] {
   const shown = printable(name)
   if (verdict.valid) {
     const { secretName } = verdict
     const by = secretName === undefined ? 'valid' : `valid by ${printable(secretName)}`
-    return [
-      [`${paint('green', '✓')} ${shown}`, paint('green', by), ...acceptedFacts(verdict)].join('  '),
-    ]
+    const facts = [paint('green', by), ...acceptedFacts(verdict)].join('  ')
+    return beside(`${paint('green', '✓')} ${shown}`, facts, output)
   }
   const { status, reason } = verdict
   return [
-    `${paint('red', '✗')} ${shown}  ${paint('red', `rejected ${status}`)}  ${reason}`,
+    ...beside(
+      `${paint('red', '✗')} ${shown}`,
+      `${paint('red', `rejected ${status}`)}  ${reason}`,
+      output,
+    ),
     ...verdictDetails(verdict, scheme, 'Run it again'),
   ]
 }

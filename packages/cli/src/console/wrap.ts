@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { Help } from '@commander-js/extra-typings'
 import type { Output } from './context.ts'
 import { printable } from './printable.ts'
@@ -24,6 +25,17 @@ export function tell(output: Output, text: string, mark = (line: string): string
     .split('\n')
   const [first = '', ...others] = lines.flatMap((line) => wrap(line.trim(), 2))
   output.write(`${[mark(first.slice(2)), ...others].join('\n')}\n`)
+}
+
+/** Both in one line, or the second below the first where a terminal would break the line within a word. */
+export function beside(
+  first: string,
+  second: string,
+  { isTTY, columns = WIDTH }: Output,
+): readonly string[] {
+  const line = `${first}  ${second}`.trimEnd()
+  const isTooLong = isTTY && stripVTControlCharacters(line).length > columns
+  return isTooLong ? [first, `  ${second}`] : [line]
 }
 
 /** A number and what it counts. */

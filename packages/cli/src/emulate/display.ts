@@ -1,6 +1,7 @@
 import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
 import { tamperingOf } from '@webhook-receiver/emulator/internal'
 import {
+  beside,
   type CommandContext,
   counted,
   createPace,
@@ -44,7 +45,7 @@ export function display(
   const progress = progressOn(stdout)
   const pace = createPace(now)
 
-  /** A line of at most 80 columns before its notes, and below it why there was no response. */
+  /** A line with its notes, or above them, and below it why there was no response. */
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
     const time = new Date(at).toISOString().slice(11, 19)
@@ -63,9 +64,9 @@ export function display(
       isRejected && 'rejected, as expected',
       isUnproven && (isMissing(status) ? 'proves nothing' : 'expected 4xx'),
     ]
-    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}  ${notes.filter(Boolean).join(' ')}`
+    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}`
     return [
-      line.trimEnd(),
+      ...beside(line, notes.filter(Boolean).join(' '), stdout),
       ...(status === undefined ? wrap(noResponse(error), 2) : []),
       ...(isForged || isRight || fault === 'drop' ? [] : adviceLines(attempt)),
     ]

@@ -1,7 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { readFacts } from '@webhook-receiver/emulator/internal'
 import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
-import { cut, eventColumn, type Paint, printable, WIDTH, wrap } from '../console/index.ts'
+import { cut, eventColumn, type Paint, printable, wrap } from '../console/index.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
@@ -92,14 +92,19 @@ export function namesOf(
 /** How many causes are remembered. */
 const REMEMBERED = 100
 
-/** Shows a cause with its fix once, and then in one line. */
+/** Shows a cause with its fix once, and then its first sentence. */
 export function createBriefly(): Parameters<typeof requestLines>[3] {
   const told = new Map<string, string>()
   return (lines, time) => {
     const text = lines.join('\n')
     const before = told.get(text)
-    if (before !== undefined)
-      return [cut(`  As at ${before}: ${text.trim().replaceAll(/\n +/g, ' ')}`, WIDTH)]
+    if (before !== undefined) {
+      const [sentence] = text
+        .trim()
+        .replaceAll(/\n +/g, ' ')
+        .split(/(?<=\.) /)
+      return wrap(`As at ${before}: ${sentence}`, 2)
+    }
     if (told.size === REMEMBERED) told.clear()
     if (lines.length > 1) told.set(text, time)
     return lines

@@ -66,7 +66,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const verdict = await judge(request, secrets, arrival ?? 0, rules)
       if (verdict.valid) valid += 1
       if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
-      else stdout.write(`${verdictLines(name, verdict, scheme, paint).join('\n')}\n`)
+      else stdout.write(`${verdictLines(name, verdict, scheme, paint, stdout).join('\n')}\n`)
       if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
     }
     if (done > 1) {
