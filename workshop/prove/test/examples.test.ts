@@ -74,7 +74,7 @@ describe.each(COMPILED)('the %s example', (name) => {
 })
 
 /** That of the READMEs. */
-const README_SECRET = 'whsec_try_me_locally'
+const README_SECRET = 'whsec_made_up_secret_for_tests'
 
 /** What a test puts into a copy of an example: a handler that fails. */
 const THROW = "if (Object(data.data).boom === true) throw new Error('the handler fails on purpose')"

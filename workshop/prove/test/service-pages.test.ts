@@ -41,7 +41,7 @@ const servers = [
 ]
 const ports: readonly number[] = await freePorts(servers.length + 2)
 const [listenPort, defaultPort] = ports.slice(-2)
-const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_try_me_locally' }
+const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_made_up_secret_for_tests' }
 let folder: string
 let program: Program
 

@@ -10,7 +10,7 @@ import { stopPrograms } from '../program.mjs'
 import { copyExample, startCompiled, startExample } from './example.ts'
 
 const env = {
-  STRIPE_SECRET: 'whsec_try_me_locally',
+  STRIPE_SECRET: 'whsec_made_up_secret_for_tests',
   GITHUB_SECRET: 'try_me',
   ACME_SECRET: `whsec_${Buffer.from('try_me_please_try_me').toString('base64')}`,
 }

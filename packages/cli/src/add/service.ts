@@ -157,13 +157,13 @@ const DEFAULT: Service = {
   duplicates: undefined,
   signedBy: 'secret',
   status: 204,
-  secret: 'whsec_for_tests_only',
+  secret: 'whsec_made_up_secret_for_tests',
   newSecret: () => `whsec_${randomBytes(24).toString('hex')}`,
   hint: 'The service shows it once, when the webhook is registered. It begins with whsec_.',
 }
 
 /** Long enough for every service. */
-const TEST_SECRET = Buffer.from('for_tests_only_never_a_secret_')
+const TEST_SECRET = Buffer.from('made_up_secret_for_tests')
 
 function secretOf({ keys: [key] = [] }: Value, { secret }: Scheme, bytes: Buffer): string {
   const begins = secret?.begins ?? key?.secretPrefix ?? ''

@@ -132,7 +132,7 @@ async function playVectors(start, example, store) {
 
 /** Sends what the README of an example sends, and stops the example as a supervisor does. */
 async function sendAsDocumented(start, folder) {
-  const program = await start('whsec_try_me_locally')
+  const program = await start('whsec_made_up_secret_for_tests')
   try {
     const status = await documentedStatus(folder, program.port)
     const problems = status === 204 ? [] : [`it responds with ${status} to what its README sends`]
