@@ -19,18 +19,18 @@ export function Outcome({
   return (
     <>
       <div class={`outcome ${tone}`} role="status">
+        {isValid && <b class="pill">✓ valid</b>}
+        {status !== undefined && (
+          <b class="pill">
+            ✗ {status} {reason}
+          </b>
+        )}
         <p>
-          {isValid && <b class="pill">✓ valid</b>}
-          {status !== undefined && (
-            <b class="pill">
-              ✗ {status} {reason}
-            </b>
-          )}{' '}
-          <strong>{sentence}</strong>
+          <strong>{withCode(sentence)}</strong>
         </p>
         {fix && !isValid && (
           <p>
-            <b>Fix:</b> {fix}
+            <b>Fix:</b> {withCode(fix)}
           </p>
         )}
         {first && first.code !== 'unknown' && (
@@ -63,4 +63,9 @@ export function Outcome({
       )}
     </>
   )
+}
+
+/** What is between backticks in the sentences of the packages. */
+function withCode(sentence: string) {
+  return sentence.split('`').map((text, at) => (at % 2 === 1 ? <code key={at}>{text}</code> : text))
 }

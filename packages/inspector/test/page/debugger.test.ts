@@ -117,7 +117,7 @@ describe.skipIf(CHROMIUM === undefined)('the debugger', () => {
       const clear = frame.getByRole('button', { name: 'Clear' })
       await clear.click({ timeout: 500 }).catch(() => {})
       await paste(frame, scheme, await wrongRequest(scheme, code))
-      const found = frame.locator('.outcome code').first()
+      const found = frame.locator('.outcome .quiet code').first()
       const shown = () => found.textContent({ timeout: 1000 }).catch(() => '')
       await expect.poll(shown, { message: `${scheme.name}: ${code}` }).toBe(code)
       expect(await frame.locator('.outcome').textContent()).toContain('certain')
