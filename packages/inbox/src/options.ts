@@ -59,8 +59,8 @@ export interface InboxService<Given, Schemas, Transaction> {
    */
   readonly scheme?: Given | undefined
   /**
-   * One function for every event, or functions by event, as in `webhookHandler`. What one of them writes with `transaction` is
-   * committed together with the mark that the delivery is done. If it throws, nothing is committed, and it runs again later.
+   * One function for every event, or functions by event, as in `webhookHandler`. If one of them throws, nothing that it wrote with
+   * `transaction` is committed, and it runs again later.
    */
   readonly handlers: WebhookHandlers<
     SchemasOr<Schemas>,
@@ -118,7 +118,7 @@ interface InboxSettings {
   /**
    * Returns how long to wait after a failed attempt, in seconds. Its argument is 1 after the first. If it throws, or returns something
    * else, that is printed and the default is used.
-   * @default 1, 2, 4, 8 and so on, up to 600
+   * @default 1, then doubled up to 600
    */
   readonly wait?: ((attempt: number) => number) | undefined
   /**
@@ -128,13 +128,13 @@ interface InboxSettings {
    */
   readonly timeout?: number | undefined
   /**
-   * How long a handled delivery is kept, in seconds: a copy that comes later is handled again. Keep it above the receiver's
+   * How long a handled delivery is kept, in seconds. A copy that comes later is handled again, so keep it above the receiver's
    * `tolerance` and above the time for which the service retries. Anything but a number above 0 is a TypeError.
    * @default 259_200
    */
   readonly retention?: number | undefined
   /**
-   * How long a dead letter is kept, in seconds. Anything but a number above 0 is a TypeError.
+   * How long a dead letter is kept, in seconds. A copy that comes later is handled. Anything but a number above 0 is a TypeError.
    * @default 2_592_000
    */
   readonly deadRetention?: number | undefined

@@ -91,7 +91,7 @@ function sized(text) {
 /** A type as a reader thinks of it, without what only the compiler needs. */
 function plain(type) {
   const text = type.replaceAll(/\s+/g, ' ').replaceAll('readonly ', '')
-  const callback = /\(\(([^()]*)\) => ([\w<>]+)\)/.exec(text)
+  const callback = /\(\(([^()]*)\) => ([\w<>]+(?: \| \w+)*)\)/.exec(text)
   if (text.includes('{') && !callback) return 'object'
   const kept = callback ? text.replace(callback[0], 'Callback') : text
   return (
@@ -109,7 +109,8 @@ function plain(type) {
 
 /** A callback with the names of its parameters, without their types. */
 function signatureOf([, parameters, result]) {
-  return `(${parameters.replaceAll(/\??: [^,]+/g, '')}) => ${result}`
+  const names = parameters.replaceAll(/<.*>/g, '').replaceAll(/\??: [^,]+/g, '')
+  return `(${names.replace(/,? $/, '').trim()}) => ${result.replace(' | undefined', '')}`
 }
 
 /** A hook with what it receives; another type as it is called. */
@@ -144,10 +145,13 @@ const NAMES = {
   ExpectSecret: '({ token, secret }) => boolean | Promise<boolean>',
   'ExtraEvent[]': 'string[]',
   GetCheck: 'object',
+  Given: 'Scheme',
   'HandshakeForm[]': 'object[]',
   'OtherRequest[]': 'object[]',
+  "HandlingOptions['onIgnored']": 'false | ({ event, id, key, … }) => unknown',
   Place: '{ header } | { field } | { pointer }',
   RequestFacts: 'object',
+  Schemas: 'object',
   SecretFacts: 'object',
   SignaturePlace: 'object',
   TimestampForm: 'object',
@@ -157,5 +161,6 @@ const NAMES = {
   PublicUrl: 'string | (request) => string',
   Query: '(text, values, name) => Promise<{ rows }>',
   SendCommand: '(command, key) => Promise<unknown>',
+  WebhookHandlers: 'function | object',
   UpdateItem: '(input) => Promise<unknown>',
 }
