@@ -85,6 +85,7 @@ function asked(term) {
     sending: 'sender sign',
     outgoing: 'sender app',
     gateway: 'lambda',
+    gdpr: 'person kept',
   }
   const word = term.toLowerCase()
   const own =
