@@ -22,7 +22,7 @@ export interface ServiceFile {
   readonly tools: readonly { readonly run: string; readonly note: string }[]
   readonly order: string
   readonly retries: string
-  /** How the retries of a service that soon gives up are limited, in a few words. */
+  /** For how long or how often it retries, in a few words. */
   readonly retriesFor?: string | undefined
   /** How long it waits for a response, where that is more than a number of seconds. */
   readonly waits?: string | undefined

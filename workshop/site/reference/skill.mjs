@@ -94,8 +94,8 @@ function duplicatesOf({ unsigned, hasId, value }) {
 }
 
 function retriesOf({ retriesFor }, value) {
-  if (retriesFor) return `retries ${retriesFor}`
-  return value?.retries === false && 'does not retry'
+  if (value?.retries !== false) return false
+  return retriesFor ? `retries ${retriesFor}` : 'does not retry'
 }
 
 /** On one line, so each statement but the first begins behind a semicolon. */

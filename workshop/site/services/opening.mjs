@@ -43,7 +43,7 @@ function callOf({ verifies, package: name }) {
 function handledOnce({ hasId, unsigned, value }) {
   if (value?.decision) return ''
   return hasId && !unsigned.includes('id')
-    ? ', each delivery once with a [store](../handling.md)'
+    ? ', and with a [store](../handling.md) each delivery once'
     : '. To handle each delivery once, pass a [store](../handling.md) and say what [`duplicates`](../guides/schemes.md#duplicates) are'
 }
 
@@ -65,7 +65,7 @@ function strip(service, isOnSite) {
     signed: unsigned.length === 0 ? `everything ${yes}` : `not the ${listed(unsigned, 'or')} ${no}`,
     'replay window': tolerance === undefined ? `none ${no}` : `${durationOf(tolerance)} ${yes}`,
     retries:
-      file.retriesFor ??
+      (file.retriesFor && `${file.retriesFor}${value?.retries ? ` ${yes}` : ''}`) ??
       { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ??
       'see below',
     order: isUnordered ? say('not guaranteed') + no : isSilent ? 'not documented' : 'see below',
