@@ -7,6 +7,10 @@ import { ALL, verdict } from './vectors.ts'
 const ping = { name: 'ping', when: { '/type': 'ping' }, response: { status: 200 } }
 const shared = { algorithm: 'hmac-sha256', secret: 'text' }
 const publicKey = { algorithm: 'ed25519', secret: 'base64', secretPrefix: 'pk_' }
+const pairs = (change: object, field = 't') => ({
+  signature: { header: 'acme', encoding: 'hex', separator: ',', field: 'v1', ...change },
+  timestamp: { at: { field }, unit: 's' },
+})
 
 test.each<[object, RegExp]>([
   [{ name: 'a b' }, /`name` should be 1 to 64 letters/],

@@ -113,6 +113,7 @@ describe('a retry that is signed again keeps its key', () => {
         name: 'forms',
         signed: ['form'],
         bodyDigest: undefined,
+        urlSpellings: undefined,
         body: 'form',
         timestamp: { at: { pointer: '/ts' }, unit: 's' },
       }),

@@ -1,5 +1,5 @@
-import { checkValue, inQuotes, isRecord } from '@webhook-receiver/core/internal'
-import type { SchemeValue } from '../value.ts'
+import { checkValue, inQuotes, isRecord, suggestion } from '@webhook-receiver/core/internal'
+import type { Encoding, KeyForm, SchemeValue } from '../value.ts'
 import { boundedCopy } from './bounds.ts'
 import { isHeader, isText } from './coverage.ts'
 import { namesOf } from './place.ts'
@@ -25,6 +25,11 @@ export function checkedScheme(given: unknown): SchemeValue {
     handshakes,
     requests,
     subscription,
+    id,
+    idIsOptional,
+    jsonField,
+    urlSpellings,
+    urlDecoded,
   } = value as SchemeValue
   // With a public key that is taken for a shared secret, anyone could sign.
   const prefixes = keys.map(({ secretPrefix = '' }) => secretPrefix)
@@ -33,6 +38,12 @@ export function checkedScheme(given: unknown): SchemeValue {
     'keys.secretPrefix',
     'tell several keys apart',
   )
+  wrong(
+    !keys.every(isWritten),
+    'keys.secret',
+    "be 'text', 'hex' or 'base64' of a shared secret, 'pem' or 'spki' of a public key, and 'hex' or 'base64' only of one of ed25519",
+  )
+  checkSeparator(signature, keys, timestamp)
   wrong(
     signature.each &&
       (namesOf(signature).length < 2 ||
@@ -81,6 +92,18 @@ export function checkedScheme(given: unknown): SchemeValue {
     'timestamp.unit',
     'be one of the others, as no text behind the timestamp says where it ends',
   )
+  wrong(
+    (urlSpellings || urlDecoded !== undefined) && !signed.includes('url'),
+    urlSpellings ? 'urlSpellings' : 'urlDecoded',
+    'be part of a signed URL',
+  )
+  wrong(
+    urlSpellings && urlDecoded !== undefined,
+    'urlDecoded',
+    'be left out where `urlSpellings` is true',
+  )
+  wrong(jsonField !== undefined && (body ?? 'json') === 'json', 'jsonField', 'belong to a form')
+  wrong(idIsOptional && !id, 'idIsOptional', 'belong to an `id`')
   wrong(action !== undefined && !event, 'action', 'belong to an `event`')
   const isField = timestamp !== undefined && 'field' in timestamp.at
   wrong(
@@ -134,6 +157,50 @@ export function checkedScheme(given: unknown): SchemeValue {
   return value as SchemeValue
 }
 
+/** Whether a secret can be written like this for its algorithm. */
+function isWritten({ algorithm, secret }: KeyForm): boolean {
+  const isDigits = secret === 'hex' || secret === 'base64'
+  if (algorithm.startsWith('hmac')) return isDigits || secret === 'text'
+  return secret === 'pem' || secret === 'spki' || (isDigits && algorithm === 'ed25519')
+}
+
+const DIGITS: Readonly<Record<Encoding, RegExp>> = {
+  hex: /^[\da-f]+$/,
+  base64: /^[\w+/=]+$/,
+  base64url: /^[\w-]+$/,
+}
+
+/** Where a header would be cut at other places than the service means, no signature in it could be read. */
+function checkSeparator(
+  { separator, field, encoding }: SchemeValue['signature'],
+  keys: SchemeValue['keys'],
+  timestamp: SchemeValue['timestamp'],
+): void {
+  const time = timestamp && 'field' in timestamp.at ? timestamp.at.field : undefined
+  const cuts = (text: string) => separator !== undefined && text.includes(separator)
+  wrong(
+    separator !== undefined && DIGITS[encoding].test(separator),
+    'signature.separator',
+    'have a character that no signature has',
+  )
+  for (const [name, text = ''] of [
+    ['signature.field', field],
+    ['timestamp.at.field', time],
+  ] as const) {
+    wrong(text.includes('=') || cuts(text), name, 'be a name without "=" and the separator')
+  }
+  wrong(
+    field !== undefined && field === time,
+    'timestamp.at.field',
+    'be another one than `signature.field`',
+  )
+  wrong(
+    keys.some(({ prefix = '' }) => cuts(prefix)),
+    'keys.prefix',
+    'be without the separator of the signatures',
+  )
+}
+
 function wrong(found: boolean | undefined, name: string, should: string): void {
   if (found) throw new TypeError(`\`${name}\` of a scheme should ${should}.`)
 }
@@ -142,9 +209,9 @@ function checkShape(path: string, value: unknown, shape: Shape): void {
   if (!isRecord(value)) throw new TypeError(`\`${path || 'the scheme'}\` should be an object.`)
   for (const name in value) {
     if (Object.hasOwn(shape, name)) continue
-    const all = Object.keys(shape).join(', ')
+    const all = Object.keys(shape)
     throw new TypeError(
-      `There is no property ${inQuotes(name)} in ${path || 'the scheme'}. There are: ${all}.`,
+      `There is no property ${inQuotes(name)} in ${path || 'the scheme'}. ${suggestion(name, all)}There are: ${all.join(', ')}.`,
     )
   }
   for (const [name, rule] of Object.entries(shape)) {

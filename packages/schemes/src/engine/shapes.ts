@@ -1,4 +1,5 @@
 import {
+  escapeControls,
   isRecord,
   listOf,
   type NumberRange,
@@ -320,8 +321,16 @@ function nonEmpty(expected: string, item: Property): Property {
   const { is, json } = list(expected, item)
   return {
     ...rule(expected, (value) => is(value) && Array.isArray(value) && value.length > 0),
+    doubt: (value) => (Array.isArray(value) ? misplaced(value, item) : undefined),
     json: { ...json, minItems: 1 },
   }
+}
+
+/** Which part of a list is wrong. */
+function misplaced(parts: readonly unknown[], { is }: Property): string | undefined {
+  const at = parts.findIndex((part) => !is(part))
+  const written = JSON.stringify(parts[at])?.slice(0, 100)
+  return at < 0 ? undefined : `has ${escapeControls(`${written}`)} at [${at}].`
 }
 
 /** An object with any names, at least one. */
