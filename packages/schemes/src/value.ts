@@ -89,10 +89,11 @@ export interface TimestampForm {
   /** Where it is. */
   readonly at: Place
   /**
-   * Seconds have 10 digits and milliseconds 13, and RFC 3339 has a zone: nothing else is accepted. `'any'`: any of these or an HTTP date,
-   * as in the default format, where no other part but a text follows.
+   * Seconds have 10 digits and milliseconds 13, RFC 3339 has a zone, and `'utc'` is the same, but may have none: nothing else is
+   * accepted. `'any'`: any of the first three or an HTTP date, as in the default format. No other part but a text may follow `'utc'` and
+   * `'any'`.
    */
-  readonly unit: 's' | 'ms' | 'rfc3339' | 'any'
+  readonly unit: 's' | 'ms' | 'rfc3339' | 'utc' | 'any'
   /** The replay window in seconds: only where the service documents one, or makes a new signature for each attempt. Default: none. */
   readonly tolerance?: number | undefined
 }

@@ -40,6 +40,32 @@ test.each<[object, RegExp]>([
     },
     /`timestamp.unit` of a scheme should be one of the others/,
   ],
+  [
+    { timestamp: { at: { header: 'x-time' }, unit: 'utc' }, signed: ['timestamp', 'body'] },
+    /`timestamp.unit` of a scheme should be one of the others/,
+  ],
+  [{ signed: ['.', 'body'] }, /got \["\.", "body"\]\. It has "\." at \[0\]\./],
+  [{ id: [{ pointer: '$.id' }] }, /got an array\. It has \{"pointer":"\$\.id"\} at \[0\]\./],
+  [{ retrys: true }, /in the scheme\. Did you mean "retries"\? There are: name/],
+  [{ keys: [{ ...shared, secret: 'pem' }] }, /`keys.secret` of a scheme should be 'text'/],
+  [{ keys: [{ ...publicKey, secret: 'text' }] }, /`keys.secret` of a scheme should be 'text'/],
+  [{ keys: [{ ...publicKey, algorithm: 'rsa-sha256' }] }, /`keys.secret` of a scheme should/],
+  [pairs({ separator: 'f' }), /`signature.separator` of a scheme should have a character/],
+  [pairs({ field: 'v1=' }), /`signature.field` of a scheme should be a name/],
+  [pairs({}, 't='), /`timestamp.at.field` of a scheme should be a name/],
+  [pairs({}, 'v1'), /`timestamp.at.field` of a scheme should be another/],
+  [
+    { ...pairs({}), keys: [{ ...shared, prefix: 'a,' }] },
+    /`keys.prefix` of a scheme should be without/,
+  ],
+  [{ urlSpellings: true }, /`urlSpellings` of a scheme should be part of a signed URL/],
+  [{ urlDecoded: ':' }, /`urlDecoded` of a scheme should be part of a signed URL/],
+  [
+    { signed: ['url', 'body'], urlDecoded: ':', urlSpellings: true },
+    /`urlDecoded` of a scheme should be left out/,
+  ],
+  [{ jsonField: 'payload' }, /`jsonField` of a scheme should belong to a form/],
+  [{ id: undefined, idIsOptional: true }, /`idIsOptional` of a scheme should belong to an `id`/],
   [{ action: [{ pointer: '/action' }] }, /`action` of a scheme should belong to an `event`/],
   [{ requests: { secretAt: {} } }, /`requests.secretAt` of a scheme should have either/],
   [{ handshakes: [{ ...ping, unless: {} }] }, /no property "unless" in handshakes/],
@@ -130,6 +156,28 @@ test('a MAC counts for the key of its prefix only', async () => {
   }
   expect(await signed(`l=${mac}`)).toBe('valid')
   expect(await signed(`t=${mac}`)).toBe('mismatch')
+})
+
+test('a time without a zone is in UTC', async () => {
+  const scheme = defineScheme({
+    ...ACME,
+    signed: ['timestamp', { text: ':' }, 'body'],
+    timestamp: { at: { header: 'x-time' }, unit: 'utc' },
+  })
+  const body = Uint8Array.from(Buffer.from('{}'))
+  const signed = (time: string) => {
+    const mac = createHmac('sha256', 'a secret').update(`${time}:{}`).digest('hex')
+    const headers = { 'x-time': time, 'x-signature': mac }
+    return verdict(scheme, { secret: 'a secret', url: '', headers, body })
+  }
+  expect(await signed('2026-11-23T07:00:00.5')).toBe('valid')
+  expect(await signed('2026-11-23T07:00:00Z')).toBe('valid')
+  expect(await signed('1795392000')).toBe('signature_malformed')
+  const head = { 'x-time': '2026-11-23T07:00:00.5' }
+  expect(scheme.claimedTime?.((name) => Reflect.get(head, name))).toBe(1_795_417_200_500)
+  const parts = { id: '', event: '', time: 1_795_417_200_500, url: '' }
+  const key = await scheme.importKey('a secret', 'The secret')
+  expect(await scheme.sign?.(key, body, parts)).toHaveProperty('x-time', '2026-11-23T07:00:00.500')
 })
 
 test('a handshake meets all of its conditions', async () => {

@@ -85,7 +85,7 @@ export function checkedScheme(given: unknown): SchemeValue {
   )
   const behind = signed[signed.indexOf('timestamp') + 1]
   wrong(
-    timestamp?.unit === 'any' &&
+    (timestamp?.unit === 'any' || timestamp?.unit === 'utc') &&
       signed.includes('timestamp') &&
       behind !== undefined &&
       !isText(behind),

@@ -95,7 +95,7 @@ export function schemeShape(): { readonly [Name in keyof SchemeValue]-?: Propert
       IN_BODY,
       whole({ field: TEXT }),
     ]),
-    unit: choice(['s', 'ms', 'rfc3339', 'any']),
+    unit: choice(['s', 'ms', 'rfc3339', 'utc', 'any']),
     tolerance: optional(number({ unit: 'seconds', above: 0 })),
   }
 

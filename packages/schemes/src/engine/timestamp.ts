@@ -7,6 +7,7 @@ export const WRITTEN = {
   s: '10 digits',
   ms: '13 digits',
   rfc3339: 'like 2026-11-23T07:00:00Z',
+  utc: 'like 2026-11-23T07:00:00, in UTC',
   any: 'digits or RFC 3339',
 }
 
@@ -14,18 +15,22 @@ const FORMS = {
   s: /^\d{10}$/,
   ms: /^\d{13}$/,
   rfc3339: /^\d{4}-/,
+  utc: /^\d{4}-/,
   any: /^/,
 }
 
 /** Makes the function that reads a timestamp as milliseconds since the epoch; `undefined` for anything but its form. */
 export function clockReader({ unit }: TimestampForm): (text: string) => number | undefined {
   const form = FORMS[unit]
-  return (text) => (form.test(text) ? readTimestamp(text) : undefined)
+  const read = (text: string) =>
+    readTimestamp(text) ?? (unit === 'utc' ? readTimestamp(`${text}Z`) : undefined)
+  return (text) => (form.test(text) ? read(text) : undefined)
 }
 
 /** A time in milliseconds since the epoch as a signer writes it. */
 export function clockOf(time: number, unit: TimestampForm['unit'] = 's'): string | number {
   if (unit === 'rfc3339') return new Date(time).toISOString()
+  if (unit === 'utc') return new Date(time).toISOString().slice(0, -1)
   return Math.floor(unit === 'ms' ? time : time / 1000)
 }
 
