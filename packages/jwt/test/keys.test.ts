@@ -146,6 +146,23 @@ describe('a key set', () => {
     expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
   })
 
+  test('that cannot be reached is named, with what the system says', async () => {
+    const dns = new Error('getaddrinfo ENOTFOUND www.googleapis.com')
+    // As Node has it if a name has several addresses.
+    const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+    for (const [cause, why] of [
+      [dns, dns.message],
+      [refused, refused.code],
+    ] as const) {
+      const failing = vi.fn<typeof fetch>().mockRejectedValue(new Error('fetch failed', { cause }))
+      const scheme = googlePubSub({ audience, fetch: failing })
+      const { receiveRequest } = createReceiver(ACCOUNT, { scheme, onRejected: false })
+      await expect(receiveRequest(await push(0))).rejects.toMatchObject({
+        detail: `The secret is not available: www.googleapis.com: fetch failed: ${why}.`,
+      })
+    }
+  })
+
   test('that no longer has a key for the algorithm withdraws the last one; an error page does not', async () => {
     const set = await setOf(0)
     let respond = () => Response.json(set)

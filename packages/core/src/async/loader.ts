@@ -1,3 +1,4 @@
+import { describeError } from '../validate/describe.ts'
 import { turns } from './turns.ts'
 
 export interface LoaderOptions {
@@ -100,8 +101,7 @@ export function keepNewest<Entry>(entries: Map<string, Entry>, name: string, ent
 
 /** A GET without redirects, for at most 5 s and `most` bytes. */
 export async function getText(fetching: typeof fetch, url: string, most: number): Promise<string> {
-  // Not 'error', which Cloudflare Workers does not know: a redirect has another status than 200.
-  const response = await fetching(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
+  const response = await asked(fetching, url)
   const reader = response.body?.getReader()
   // A query may hold a token.
   const place = url.replace(/\?.*/s, '')
@@ -118,5 +118,15 @@ export async function getText(fetching: typeof fetch, url: string, most: number)
   } finally {
     // What is left would keep its connection.
     reader?.cancel().catch(() => {})
+  }
+}
+
+async function asked(fetching: typeof fetch, url: string): Promise<Response> {
+  try {
+    // Not 'error', which Cloudflare Workers does not know: a redirect has another status than 200.
+    return await fetching(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
+  } catch (cause) {
+    const why = cause instanceof Error ? describeError(cause) : 'it gave no reason'
+    throw new Error(`${new URL(url).host}: ${why}`, { cause })
   }
 }

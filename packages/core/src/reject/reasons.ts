@@ -1,5 +1,5 @@
 // Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
-import { describeKind } from '../validate/describe.ts'
+import { describeError, describeKind } from '../validate/describe.ts'
 import { duration } from '../validate/duration.ts'
 import { oneLine, quoted } from './log-line.ts'
 
@@ -443,7 +443,9 @@ function failed(cause: unknown, otherwise: string): string {
 }
 
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? oneLine(cause.message) : 'it threw a value that is not an Error'
+  return cause instanceof Error
+    ? oneLine(describeError(cause))
+    : 'it threw a value that is not an Error'
 }
 
 /** What the receiver itself finds wrong with a secret names it, and its first sentence has to fit into a line of the log. */

@@ -25,6 +25,14 @@ export function describeKind(value: unknown): string {
   return (typeof value === 'function' && uncallable(value)) || `a ${typeof value}`
 }
 
+/** What an error says, which for one of `fetch` is in its cause: itself it says only that it failed. */
+export function describeError(error: Error): string {
+  const { message, cause } = error
+  if (message !== 'fetch failed' || !(cause instanceof Error)) return message
+  // With several addresses, its cause is an AggregateError, whose message is empty.
+  return `${message}: ${cause.message || Reflect.get(cause, 'code')}`
+}
+
 function describeObject(value: object): string {
   try {
     return isPlainObject(value) ? 'an object' : `an instance of ${kindOf(value)}`
