@@ -37,11 +37,22 @@ export function keyPairFor(scheme: Scheme, privateKey?: string): KeyPair {
 
 /** A key of a file, or of a variable, where a line break is a backslash and a letter. */
 function readKey({ algorithm }: KeyForm, text: string): KeyObject {
-  const key = createPrivateKey(text.replaceAll('\\n', '\n'))
+  const key = parsed(text.replaceAll('\\n', '\n'))
   const { namedCurve } = key.asymmetricKeyDetails ?? {}
   const found = [key.asymmetricKeyType, namedCurve].filter(Boolean).join(' ')
   if (found === TYPES[algorithm]) return key
   throw new TypeError(`The private key should be one for ${algorithm}, and it is one for ${found}.`)
+}
+
+function parsed(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem)
+  } catch (cause) {
+    throw new TypeError(
+      'The private key should be in PEM, which begins with -----BEGIN PRIVATE KEY-----, and without a passphrase.',
+      { cause },
+    )
+  }
 }
 
 const TYPES: Readonly<Partial<Record<Algorithm, string>>> = {

@@ -91,7 +91,7 @@ describe.each(SERVICES.map((service) => [service[0].name, ...service] as const))
       const other = keyPairFor(scheme === wise ? sendgrid : wise).privateKey
       expect(() => keyPairFor(scheme, other)).toThrow(/The private key should be one for .*, and/)
       // A variable that is not set makes no new one.
-      expect(() => keyPairFor(scheme, '')).toThrow('DECODER')
+      expect(() => keyPairFor(scheme, '')).toThrow('The private key should be in PEM')
     })
 
     test('has a private key that no receiver takes', async () => {
