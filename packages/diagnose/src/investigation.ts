@@ -1,5 +1,5 @@
 import type { RequestHead, Scheme, WebhookError } from '@webhook-receiver/core'
-import type { Finding } from '@webhook-receiver/core/internal'
+import { type Finding, SIGNATURE_HEADERS } from '@webhook-receiver/core/internal'
 import { type Cause, finding } from './forms/finding.ts'
 import { findPossible } from './forms/possible-forms.ts'
 import { API_KEY, isApiKey, type NamedSecret } from './forms/secrets.ts'
@@ -54,7 +54,7 @@ export function investigate(
     },
     possible: (secrets) => [
       ...headFindings(readings, secrets),
-      ...(secrets?.some(([, secret]) => isApiKey(secret)) ? [API_KEY_GIVEN] : []),
+      ...(secrets?.some(([, secret]) => isApiKey(secret, scheme)) ? [API_KEY_GIVEN] : []),
       ...(secrets ? findPossible(parts) : []),
     ],
   }
@@ -94,6 +94,9 @@ const SHOWN = /^(?:signature_|header_|timestamp_unit$)/
 function likelyForms(readings: readonly Reading[]): readonly Finding[] {
   const seen = new Set<string>()
   return readings.flatMap(({ assumptions: [first] }) => {
+    // A header of another service is none that was renamed: its request has come to the wrong URL, as the fault says.
+    const [other = ''] = first?.form?.split(' ') ?? []
+    if (first?.cause.code === 'header_renamed' && Object.hasOwn(SIGNATURE_HEADERS, other)) return []
     if (!first || seen.has(first.cause.code) || !SHOWN.test(first.cause.code)) return []
     seen.add(first.cause.code)
     return [finding([first], 'possible')]

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createReceiver, type SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
+import { signDelivery } from '@webhook-receiver/core/testing'
 import * as schemes from '@webhook-receiver/schemes'
 import { awsSns } from '@webhook-receiver/schemes/aws-sns'
 import { describe, expect, test, vi } from 'vitest'
@@ -315,6 +316,30 @@ describe('what no signature proves is possible', () => {
 
   test.each(['sk_live_1', 'ghp_1', 'xoxb-1', 'lin_api_1'])('an API key: %s', async (secrets) => {
     expect(await possible(recorded('github', { secrets }))).toEqual(['secret_api_key possible'])
+  })
+
+  test('but no API key where the service signs with that', async () => {
+    const { headers, body } = await signDelivery('sk_test_1', {}, { scheme: schemes.paystack })
+    const input = { scheme: schemes.paystack, headers, body }
+    expect(await possible({ ...input, secrets: 'sk_live_1' })).toEqual(['unknown possible'])
+  })
+
+  test('a header of another service that could be its own under another name', async () => {
+    const { headers, body } = await signDelivery('a secret', {}, { scheme: schemes.razorpay })
+    const input = { headers, body, secrets: 'another', scheme: schemes.linear }
+    expect(await possible(input)).toEqual(['signature_missing possible'])
+  })
+
+  test('a prefix where the service writes none', async () => {
+    const { headers, body } = await signDelivery('a secret', {}, { scheme: schemes.razorpay })
+    const sent = { 'x-razorpay-signature': `sha256=${headers['x-razorpay-signature']}` }
+    const input = { headers: sent, body, secrets: 'a secret', scheme: schemes.razorpay }
+    expect(await diagnose(input)).toMatchObject([
+      {
+        message: 'The signature has a prefix, of which the service writes none.',
+        fix: 'Write the signature in lowercase hexadecimal, and nothing in front of it.',
+      },
+    ])
   })
 
   test('a header of another service', async () => {

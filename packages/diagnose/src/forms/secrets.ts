@@ -1,3 +1,4 @@
+import type { Scheme } from '@webhook-receiver/core'
 import { type KeySource, SECRET_MISTAKES } from '@webhook-receiver/schemes/neighbours'
 import type { Cause } from './finding.ts'
 
@@ -43,8 +44,10 @@ export const API_KEY: Cause = {
   fix: 'Sign with the secret that the registration returned; the API key is for calls to the service.',
 }
 
-/** How the keys for calls to a service begin, where its secrets for webhooks begin in another way. */
-export function isApiKey(secret: string): boolean {
+/** How the keys for calls to a service begin. Some services sign with such a key: what their secret begins with is none of them. */
+export function isApiKey(secret: string, scheme: Scheme): boolean {
+  const { begins } = scheme.secret ?? {}
+  if (begins && secret.startsWith(begins)) return false
   return /^(?:[prs]k_|gh[opsu]_|github_pat_|xox[a-z]-|xapp-|pdl_(?:live|sdbx)_api|lin_api_|shp(?:at|pa)_)/.test(
     secret,
   )

@@ -117,14 +117,22 @@ export function signingWords(value: SchemeValue): Readonly<Record<string, string
 
 function wordsOf(value: SchemeValue): Readonly<Record<string, string>> {
   const { signature, keys, signed } = value
-  const [{ algorithm, prefix = '' }] = keys
+  const [{ algorithm, prefix: start = '' }] = keys
+  const prefix = `${signature.field ? `${signature.field}=` : ''}${start}`
   return {
     signed: signed
       .map(partInWords)
       .join(', ')
       .replace(/, ([^,]+)$/, ' and $1'),
     header: namesOf(signature).join(' or '),
-    prefix: `${signature.field ? `${signature.field}=` : ''}${prefix}`,
+    prefix,
+    otherPrefix: prefix
+      ? `another prefix than "${prefix}"`
+      : 'a prefix, of which the service writes none',
+    behindPrefix: prefix
+      ? ` behind "${prefix}", and nothing else in front of it`
+      : ', and nothing in front of it',
+    andPrefix: prefix && `, and "${prefix}",`,
     encoding: signature.encoding === 'hex' ? 'lowercase hexadecimal' : signature.encoding,
     hash: algorithm.toUpperCase().replace('SHA', 'SHA-').replace('--', '-'),
     timestamp: timestampHeader(value).join(' or '),

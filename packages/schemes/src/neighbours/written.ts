@@ -30,7 +30,7 @@ export const WRITTEN_MISTAKES: readonly WrittenMistake[] = [
   {
     code: 'signature_upper_case',
     what: 'is written in uppercase hexadecimal',
-    fix: 'Write the signature, and "{prefix}", in lowercase.',
+    fix: 'Write the signature{andPrefix} in lowercase.',
     repaired: (text, { signature }) =>
       signature.encoding === 'hex' && text.length < 1000 ? [text.toLowerCase()] : [],
   },
@@ -61,8 +61,8 @@ export const WRITTEN_MISTAKES: readonly WrittenMistake[] = [
   },
   {
     code: 'signature_prefix_other',
-    what: 'has another prefix than "{prefix}"',
-    fix: 'Write the signature in {encoding} behind "{prefix}", and nothing else in front of it.',
+    what: 'has {otherPrefix}',
+    fix: 'Write the signature in {encoding}{behindPrefix}.',
     repaired: (text, value) => {
       const { keys, signature } = value
       if (signature.field !== undefined) {
