@@ -42,9 +42,9 @@ function callOf({ verifies, package: name }) {
 /** A copy of a delivery is recognised by what is signed. */
 function handledOnce({ hasId, unsigned, value }) {
   if (value?.decision) return ''
-  return hasId && !unsigned.includes('id')
-    ? ', and with a [store](../handling.md) each delivery once'
-    : '. To handle each delivery once, pass a [store](../handling.md) and say what [`duplicates`](../guides/schemes.md#duplicates) are'
+  const isRecognised = hasId && !unsigned.includes('id')
+  const more = isRecognised ? '' : ' and [`duplicates`](../guides/schemes.md#duplicates)'
+  return `, and with a [store](../handling.md)${more} each delivery once`
 }
 
 function typesIn({ types }) {

@@ -19,7 +19,7 @@ function sending(service, isOnSite) {
     'Send it an event from another terminal:',
   ]
   return paragraphs(
-    ...(keys || ['Start your server. In another terminal, with the same secret:']),
+    ...(keys || ['Start your server. Then, with the same secret:']),
     fence('sh', sendCommand(service)),
     isOnSite &&
       others.length > 0 &&
