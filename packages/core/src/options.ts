@@ -43,9 +43,9 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that you registered, for services that sign it: its origin, to which the path and the query of each request are added, or the
-   * whole URL, with which a request may have any path, and its query or none. If your code reads the query of
-   * the request, pass a function: it returns the whole URL of a request. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
+   * The URL that you registered, for services that sign it. To an origin, the path and the query of each request are added. With a
+   * whole URL, a request may have any path, and the URL's query or none. If your code reads the query of the request, pass a function
+   * that returns the whole URL. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    * @example { scheme: twilio, publicUrl: 'https://example.com' }
    */

@@ -151,8 +151,8 @@ interface InboxSettings {
    */
   readonly onIgnored?: HandlingOptions['onIgnored']
   /**
-   * Called while a delivery is received. The text that it returns is stored and handed to the handler as `trace`, such as the
-   * `traceparent` of the active span, so that the span of the handler can link to that of the request. What it throws is printed.
+   * Called while a delivery is received. The handler gets the text that it returns as `trace`, such as the `traceparent` of the active
+   * span, and can link its own span to that. What it throws is printed.
    * Anything but a function is a TypeError.
    * @default none
    */

@@ -40,7 +40,7 @@ export function firstSteps(service, title, section) {
     paragraphs(
       `From a second terminal${hasPair ? '' : ', with the same secret'}:`,
       fence('sh', `${hasPair ? '' : `${set}\n`}${sendCommand(service)}`),
-      '`send` ends with the first line, and the server prints the second:',
+      'At its end, `send` prints the first line; the server prints the second:',
       fence(
         'text',
         `✓ accepted with ${application.status} (9 ms)\n${service.event} 5acec76a-0064-4d32-925c-793579ba897d { …`,
