@@ -42,7 +42,10 @@ async function quarantined(recording: Recording): Promise<string> {
   const kept = `${await folder()}/kept`
   const { method, target, headers, body } = recording
   const chosen = await chosenFor(recording)
-  const options = { quarantine: folderQuarantine(kept), now: () => RECORDED_AT }
+  const options = {
+    quarantine: folderQuarantine(kept, { now: () => RECORDED_AT }),
+    now: () => RECORDED_AT,
+  }
   const { origin } = await receiving(wrongFor(chosen, recording), chosen, options)
   const sent = headers.map(([name, value]): [string, string] => [name, value])
   const response = await fetch(`${origin}${target}`, {
