@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Vectors } from '../vectors.ts'
 import { Connection } from '../wire/connection.ts'
+import { hardTimeout } from '../wire/exchange.ts'
 import { concatRequests, deliveryRequest } from './delivery-request.ts'
 
 /** Sends a delivery on a new connection and resolves to its outcome. */
@@ -10,7 +11,7 @@ export async function deliverOnce({ secret, path, clock }: Vectors, port: number
     const setup = { secret, path, now: () => clock * 1000 }
     const closing = { headers: { Connection: 'close' } }
     void connection.write(concatRequests(deliveryRequest(setup, randomUUID(), closing)))
-    const reply = await connection.finalReply('POST', performance.now() + 5000)
+    const reply = await connection.finalReply('POST', performance.now() + hardTimeout)
     return typeof reply === 'string' ? reply : String(reply.status)
   } finally {
     connection.close()
