@@ -7,7 +7,7 @@ export async function withRedis(work, url = REDIS_URL) {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    connectTimeout: 2000,
+    connectTimeout: 60_000,
   })
   let reason
   redis.on('error', (error) => {

@@ -18,10 +18,16 @@ export function tablesOfInbox(table: string): string {
   return `${table}, ${table}_open, ${table}_ended`
 }
 
+/** Keeps no connection that it does not need: several runs of the tests may share a server, which has 100. */
+export const SHARING = {
+  connectionString: DATABASE_URL,
+  connectionTimeoutMillis: 60_000,
+  idleTimeoutMillis: 500,
+} as const
+
 /** A pool that pipelines. */
 export function createPool(url: string = DATABASE_URL, max = 10): pg.Pool {
-  const settings = { connectionString: url, max, connectionTimeoutMillis: 5000 }
-  const pool = new pg.Pool({ ...settings, pipeline: true })
+  const pool = new pg.Pool({ ...SHARING, connectionString: url, max, pipeline: true })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
