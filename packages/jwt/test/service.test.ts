@@ -76,7 +76,7 @@ describe('a service that would accept what is meant for others is a TypeError', 
     ],
     ['a body that nothing covers', { body: 'signed' as never }, /`body` should be/],
     [
-      'an audience that is no text',
+      'an audience that is not a text',
       { audience: new Map([['a', 1]]) as never },
       /`audience` should/,
     ],
