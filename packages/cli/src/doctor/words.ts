@@ -1,5 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { defaultLimit } from '@webhook-receiver/core/internal'
+import { defaultLimit, hasWindow } from '@webhook-receiver/core/internal'
 import { titleOf } from '@webhook-receiver/inspector/other-services'
 import { schemeValueOf, sharesSecret, signingWords } from '@webhook-receiver/schemes/neighbours'
 import type { Fault } from './faults.ts'
@@ -38,6 +38,9 @@ export function wordsFor(
     compare: isShared
       ? 'Compare the secret on both sides, with white space and quotes'
       : 'Give the receiver the public key that belongs to the private key of this command',
+    // Without a window, no clock rejects anything.
+    wrongClock: hasWindow(scheme) ? 'its clock is wrong, ' : '',
+    checkClock: hasWindow(scheme) ? 'Check the clock. ' : '',
     header: capitalised(header),
     id: idHeader === undefined ? 'an id' : capitalised(idHeader),
     window: `${service}: ${windowOf(tolerance)}`,

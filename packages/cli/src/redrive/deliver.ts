@@ -92,12 +92,13 @@ export function deliverTo(
     const response = await send({ method, target, headers, body })
     if (response.status === 401) {
       const other = scheme.signsUrl ? ' or public URL' : ''
+      const clock = hasWindow(scheme) ? ', or its clock is wrong' : ''
       const age =
         isSigning(scheme, secret) || !hasWindow(scheme)
           ? ''
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
-        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}, or its clock is wrong${age}.`,
+        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}${clock}${age}.`,
       )
     }
     if (!isAccepted(response)) throw notAccepted(response)

@@ -85,3 +85,20 @@ it('finds a status that the service does not take for success', async () => {
   expect(found.get('forged-secret')).toBe('passed')
   expect(result.code).toBe(1)
 })
+
+it('blames no clock for a rejection where the service signs no time', async () => {
+  const { url } = await receiver('another secret', { scheme: line })
+  const { json } = await doctor(url, ['--scheme', 'line'])
+  const [cause, fix] = ['it has another secret, it does not get', 'Make sure that no proxy']
+  expect(json).toMatchObject([
+    {
+      faults: [
+        {
+          code: 'wrong-secret',
+          cause: expect.stringContaining(cause),
+          fix: expect.stringMatching(new RegExp(`quotes\\. ${fix}`)),
+        },
+      ],
+    },
+  ])
+})
