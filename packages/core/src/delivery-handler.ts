@@ -23,6 +23,7 @@ import type { Outcome } from './handling/steps.ts'
 import { createStepReporter } from './handling/steps.ts'
 import { CHANNELS, channel } from './observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { quoted } from './reject/log-line.ts'
 import { requireAttached } from './request/attached.ts'
 import { createLeaseRunner } from './run/lease-runner.ts'
 import type { LeaseSettings, Runner } from './run/runner.ts'
@@ -234,7 +235,13 @@ function keyFor(
 /** Requires a delivery, and says what to pass where something else came. */
 function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
   const value = Object(given)
-  return isDelivery(scheme, value) ? value : requireAttached(undefined, { advice: ADVICE })
+  if (isDelivery(scheme, value)) return value
+  const { scheme: other } = value
+  const advice =
+    typeof other === 'string' && other !== scheme.name
+      ? `It is a delivery of the scheme ${quoted(other)}: pass this \`scheme\` to the delivery handler too.`
+      : ADVICE
+  return requireAttached(undefined, { advice })
 }
 
 const ADVICE =

@@ -209,7 +209,8 @@ describe('in a handler', () => {
   test('a worker takes the deliveries of its scheme only', async () => {
     const handle = createDeliveryHandler(() => {}, { scheme: bodyScheme })
     const other = { scheme: 'challenge', id: 'one', event: 'push', data: {} } as never
-    await expectRejection(handle(other), 500, 'delivery_missing')
+    const { detail } = await expectRejection(handle(other), 500, 'delivery_missing')
+    expect(detail).toContain('It is a delivery of the scheme "challenge": pass this `scheme`')
   })
 
   test.each([
