@@ -5,6 +5,7 @@ import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
 import {
   DEFAULT_ENDPOINT,
+  RECEIVER_OPTIONS,
   type ReceiverOptions,
   type ResolvedOptions,
   resolveOptions,
@@ -24,6 +25,7 @@ import { checkMethods, endpointChecks } from './request/endpoint-checks.ts'
 import type { Incoming } from './request/incoming.ts'
 import { OpenReading, UNCOUNTED } from './request/reading.ts'
 import { receiveRequest } from './request/web-request.ts'
+import { isPlainObject } from './validate/record.ts'
 import { acceptedByAny } from './verify/accepted-lately.ts'
 import { checkAge } from './verify/age.ts'
 import { checkBodyHeaders } from './verify/body-headers.ts'
@@ -113,6 +115,7 @@ export function receiverWith<Context, Attached>(
   settings: ResolvedOptions,
 ): AdapterReceiver<Attached, Context> {
   const { scheme, callbackTimeout, endpoint = DEFAULT_ENDPOINT } = settings
+  assertNoOptions(secret)
   const keysFor = createKeyRing(secret, {
     scheme,
     timeout: callbackTimeout,
@@ -301,6 +304,16 @@ function remembered(header: HeaderLookup): HeaderLookup {
 }
 
 function noUrl(): undefined {}
+
+/** @throws TypeError for options in place of the secret: a text among them, such as the name of a scheme, would be one that anybody can sign with. */
+function assertNoOptions(secret: unknown): void {
+  if (!isPlainObject(secret)) return
+  const option = Object.keys(secret).find((name) => Object.hasOwn(RECEIVER_OPTIONS, name))
+  if (option === undefined) return
+  throw new TypeError(
+    `\`${option}\` is an option, and no secret: pass options in their own object.`,
+  )
+}
 
 function requestedUrl(incoming: Incoming<unknown>): string | undefined {
   return remoteOf(incoming).url

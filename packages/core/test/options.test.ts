@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createReceiver, EVENTS, webhookHandler } from '../src/index.ts'
-import { DEFAULTS } from '../src/internal.ts'
+import { contract, DEFAULTS } from '../src/internal.ts'
 import { resolveOptions } from '../src/options.ts'
 import { current } from './deliveries.ts'
 
@@ -111,6 +111,10 @@ test.each([
 test.each(['tolerence', 'constructor'])('rejects an option named %j', (name) => {
   expect(create({ [name]: undefined })).toThrow(TypeError)
   expect(create({ [name]: 1 })).toThrow(`There is no option ${JSON.stringify(name)}.`)
+})
+
+test('says of a scheme in place of the options how to write it', () => {
+  expect(create(contract)).toThrow('The options are a scheme: pass { scheme: stripe }.')
 })
 
 describe('schemas', () => {

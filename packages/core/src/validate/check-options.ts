@@ -29,6 +29,9 @@ export function checkOptions<Table extends OptionTable>(
   table: Table,
   example: string,
 ): Checked<Table> {
+  if (table.scheme?.[0].is(options)) {
+    throw new TypeError('The options are a scheme: pass { scheme: stripe }.')
+  }
   const record = checkOptionNames(options, Object.keys(table), example)
   const checked = Object.entries(table).map(([name, [rule, fallback]]) => {
     const given = record[name]

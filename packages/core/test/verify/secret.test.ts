@@ -61,6 +61,13 @@ test.each([
   expectTypeError(secrets, `The secret is ${kind}: ${advice}`)
 })
 
+test('rejects options in place of the secret: the name of a scheme would be one', () => {
+  expectTypeError(
+    { secret: 'whsec_MARK', scheme: 'github' },
+    '`scheme` is an option, and no secret',
+  )
+})
+
 test('says of a function that returns undefined that the tenant may be unknown', async () => {
   const receiver = createReceiver(() => undefined, { onRejected: false })
   const error = await expectRejection(
