@@ -8,6 +8,7 @@ import type {
 import {
   type ContractKind,
   closeAfterResponse,
+  isCallable,
   type NoSchemas,
   printError,
   responseTo,
@@ -33,7 +34,7 @@ const NODE: Framework<IncomingMessage & { readonly originalUrl?: unknown }> = {
   advice: 'Pass the request to webhookHandler before anything reads it.',
 }
 
-/** A `RequestListener`. Its promise resolves when the response was sent, and never rejects. */
+/** A `RequestListener`. Its promise resolves when the response was sent, and rejects only for what is not a request of Node. */
 export type NodeHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>
 
 /**
@@ -54,6 +55,12 @@ export const webhookHandler: WebhookHandlerFor<IncomingMessage, NodeHandler, Own
     { path: PATH },
     ({ receiver, handle }, { path }) => {
       return async function webhookHandler(req, res) {
+        // Otherwise it would seem to have no headers, and the reason would be a missing signature.
+        if (!isCallable(req?.on)) {
+          throw new TypeError(
+            'webhookHandler of @webhook-receiver/node was called without a request of node:http: for a Request, import it from @webhook-receiver/core.',
+          )
+        }
         if (path !== undefined && req.url?.split('?', 1)[0] !== path) {
           closeAfterResponse(req)
           return respond(res, { status: 404 })

@@ -107,6 +107,17 @@ test('its promise resolves when the response was sent, and never rejects', async
   expect(await statusOf({ method: 'POST', body: 'x'.repeat(2 ** 21) })).toBe(401)
 })
 
+test('a web-standard Request is a TypeError, and no missing signature', async () => {
+  const request = new Request('http://localhost/', { method: 'POST', body: '{}' })
+  await expect(
+    Reflect.apply(
+      webhookHandler(secret, () => {}),
+      undefined,
+      [request],
+    ),
+  ).rejects.toThrow('for a Request, import it from @webhook-receiver/core')
+})
+
 test('a response that something else has begun stays with what began it', async () => {
   const handler = webhookHandler(secret, () => {}, { onRejected: false })
   const url = await serving(async (req, res) => {
