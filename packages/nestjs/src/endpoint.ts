@@ -18,7 +18,7 @@ import {
 } from '@webhook-receiver/node/adapter'
 import { catchError, from, lastValueFrom, type Observable } from 'rxjs'
 import { WebhookException } from './exception.ts'
-import { findHandlers, type Handlers, instanceFor } from './handlers.ts'
+import { findHandlers, type Handlers, instanceFor, warnWithoutRoute } from './handlers.ts'
 import { DEFAULT_NAME } from './names.ts'
 import type { AnyDelivery, AnyEndpointOptions } from './options.ts'
 import { type NestReply, type NestRequest, rawOf } from './request.ts'
@@ -56,7 +56,8 @@ export class Endpoint {
    *
    * @throws TypeError for an invalid secret or option, and for an event that does not exist or has two methods.
    */
-  useHandlers(discovery: DiscoveryService, modules: ModuleRef): void {
+  useHandlers(discovery: DiscoveryService, modules: ModuleRef, isServed: boolean): void {
+    if (isServed) warnWithoutRoute(this.#name, discovery)
     const handlers = findHandlers(this.#name, discovery, (wrapper, request) =>
       instanceFor(wrapper, request, modules),
     )

@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common'
 import { ContextIdFactory, type DiscoveryService, MetadataScanner, ModuleRef } from '@nestjs/core'
 import type { WebhookContext } from '@webhook-receiver/core'
 import { isObservable, lastValueFrom } from 'rxjs'
-import { tokenOf } from './names.ts'
+import { DEFAULT_NAME, ENDPOINT, isRoute, metadataOf, tokenOf } from './names.ts'
 import { declared, type Handled, handledBy } from './on-delivery.ts'
 import type { AnyDelivery } from './options.ts'
 
@@ -33,7 +33,9 @@ export function findHandlers(
   const providers = discovery.getProviders()
   const endpoints = providers.filter(({ token }) => token === tokenOf(name))
   if (endpoints.length > 1) {
-    throw new TypeError(`There are ${endpoints.length} endpoints named '${name}'.`)
+    throw new TypeError(
+      `There are ${endpoints.length} endpoints named '${name}'. Give each forRoot its own \`name\`.`,
+    )
   }
   const forgotten = new Set(declared.filter((use) => use.name === name))
   const titles = new Map<string, string>()
@@ -68,6 +70,18 @@ export function findHandlers(
     )
   }
   return handlers
+}
+
+/** Warns of an endpoint without a route: whatever responds in its place has verified nothing. */
+export function warnWithoutRoute(name: string, discovery: DiscoveryService): void {
+  const methods = discovery.getControllers().flatMap(({ metatype }) => {
+    const prototype = Object(metatype?.prototype)
+    return scanner.getAllMethodNames(prototype).map((method) => Object(prototype[method]))
+  })
+  if (methods.some((method) => metadataOf(ENDPOINT, method) === name && isRoute(method))) return
+  LOGGER.warn(
+    `${tokenOf(name)} has no route. Put @WebhookEndpoint(${name === DEFAULT_NAME ? '' : `'${name}'`}) and @Post() on a method of a controller.`,
+  )
 }
 
 const LOGGER = new Logger('WebhookModule')

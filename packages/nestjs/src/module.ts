@@ -50,7 +50,8 @@ export class WebhookModule implements NestModule, OnModuleInit {
   /** The routes are registered by now. */
   onModuleInit(): void {
     const [{ httpAdapter: adapter }, endpoint, ...rest] = this.#parts
-    endpoint.useHandlers(...rest)
+    // An application without a server, such as a worker, needs no route.
+    endpoint.useHandlers(...rest, isOf('express', adapter) || isOf('fastify', adapter))
     if (isOf('express', adapter)) spareOnExpress(adapter)
   }
 

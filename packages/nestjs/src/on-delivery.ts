@@ -120,16 +120,20 @@ type Checked<Event extends string, Method> = Event extends HandledEvent
   : OfService<Event, Method>
 
 /** The delivery of a service names its scheme, and its event. */
-type OfService<Event extends string, Method> = Method extends (
-  delivery: infer Given extends { readonly scheme: string },
-  context: never,
-) => unknown
-  ? Event extends 'any' | NamesOf<Given>
-    ? unknown
-    : { readonly error: `The delivery of this method is not one of ${Event}.` }
-  : {
-      readonly error: `Of the default format, ${Event} is no event or has another delivery. For a service, declare the delivery as DeliveryOf<'${Event}', typeof scheme>.`
-    }
+type OfService<Event extends string, Method> = Method extends () => unknown
+  ? Undeclared<Event>
+  : Method extends (
+        delivery: infer Given extends { readonly scheme: string },
+        context: never,
+      ) => unknown
+    ? Event extends 'any' | NamesOf<Given>
+      ? unknown
+      : { readonly error: `The delivery of this method is not one of ${Event}.` }
+    : Undeclared<Event>
+
+interface Undeclared<Event extends string> {
+  readonly error: `Of the default format, ${Event} is no event or has another delivery. For a service, declare the delivery as DeliveryOf<'${Event}', typeof scheme>.`
+}
 
 type NamesOf<Given> = Given extends { readonly event: infer Name extends string }
   ? Name | `${Name}.${string}`

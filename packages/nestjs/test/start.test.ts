@@ -56,7 +56,7 @@ test.each<readonly [name: string, Parts, message: string | RegExp]>([
   [
     'two modules of one name',
     { imports: [endpoint, WebhookModule.forRoot({ secret })] },
-    "There are 2 endpoints named 'default'",
+    "There are 2 endpoints named 'default'. Give each forRoot its own `name`.",
   ],
   ['two methods for one event', { imports: [endpoint], providers: [Received, Again] }, twice],
   [
@@ -133,12 +133,42 @@ describe('a method with @OnDelivery whose class no module provides', () => {
     ],
     ['is not if it belongs to another endpoint', [], 'another', []],
   ])('%s', async (_name, providers, name, expected) => {
-    const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue()
+    @Controller()
+    class Routed {
+      @Post()
+      @WebhookEndpoint(name)
+      receive() {}
+    }
     const imports = [WebhookModule.forRoot({ name, secret })]
-    const app = await createApplication('express', moduleOf({ imports, providers }))
-    open.push(app)
-    await app.init()
-    const messages = warn.mock.calls.map(([message]) => message)
-    expect(messages).toEqual(expected)
+    expect(await warningsOf({ imports, providers, controllers: [Routed] })).toEqual(expected)
   })
 })
+
+@Controller()
+class Unrouted {
+  @WebhookEndpoint()
+  receive() {}
+}
+
+test.each<[string, Parts]>([
+  [
+    'is of another endpoint',
+    {
+      imports: [endpoint, WebhookModule.forRoot({ name: 'billing', secret })],
+      controllers: [Billing],
+    },
+  ],
+  ['has no @Post()', { imports: [endpoint], controllers: [Unrouted] }],
+])('an endpoint is warned of if the method %s', async (_, parts) => {
+  expect(await warningsOf(parts)).toContain(
+    'WebhookModule.forRoot({ secret }) has no route. Put @WebhookEndpoint() and @Post() on a method of a controller.',
+  )
+})
+
+async function warningsOf(parts: Parts): Promise<readonly unknown[]> {
+  const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue()
+  const app = await createApplication('express', moduleOf(parts))
+  open.push(app)
+  await app.init()
+  return warn.mock.calls.map(([message]) => message)
+}

@@ -113,6 +113,12 @@ export class OfService {
   }
 }
 
+const paid = OnDelivery('invoice.paid')
+// A method without a parameter is told what to declare.
+expectTypeOf<
+  Parameters<typeof paid<() => void>>[2]['error']
+>().toExtend<`${string} declare ${string}`>()
+
 WebhookModule.forRoot({ secret, scheme: bodyScheme, duplicates: 'id' })
 WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
 WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })
