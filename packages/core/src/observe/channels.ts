@@ -35,9 +35,14 @@ interface DiagnosticsChannel {
  * Workers with nodejs_compat have it): there is no channel then, and nothing is ever published.
  */
 export function channel(name: string): Channel | undefined {
-  const module: DiagnosticsChannel | undefined = Reflect.get(
-    globalThis,
-    'process',
-  )?.getBuiltinModule?.('node:diagnostics_channel')
-  return module?.channel(name)
+  try {
+    const module: DiagnosticsChannel | undefined = Reflect.get(
+      globalThis,
+      'process',
+    )?.getBuiltinModule?.('node:diagnostics_channel')
+    return module?.channel(name)
+  } catch {
+    // In the Edge Runtime of Next.js, each function of `process` throws.
+    return undefined
+  }
 }

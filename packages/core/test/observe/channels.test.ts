@@ -155,6 +155,14 @@ test('nothing is published if nobody listens', async () => {
 test.each([
   ['no process', undefined],
   ['no such module', { getBuiltinModule: () => undefined }],
+  [
+    'the process of the Edge Runtime of Next.js',
+    {
+      getBuiltinModule() {
+        throw new Error('A Node.js API is used which is not supported in the Edge Runtime.')
+      },
+    },
+  ],
 ])('with %s, nothing is published and nothing breaks', async (_, process) => {
   listen()
   const request = await signedRequest('message.read', {}, { secret: SECRET })
