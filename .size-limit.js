@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.05, workerd: 19.75 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.13, workerd: 19.75 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -21,7 +21,7 @@ export default [
   ...Object.entries({
     sqlite: 2.7,
     diagnose: 9.95,
-    node: 1.55,
+    node: 1.6,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
     nestjs: 4.05,
     'aws-lambda': 2,

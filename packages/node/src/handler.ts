@@ -31,7 +31,8 @@ export interface NodeHandlerOptions<
 const NODE: Framework<IncomingMessage & { readonly originalUrl?: unknown }> = {
   // Where Connect or Polka has cut off the path at which it is mounted.
   url: ({ url, originalUrl }) => (typeof originalUrl === 'string' ? originalUrl : url),
-  advice: 'Pass the request to webhookHandler before anything reads it.',
+  advice:
+    'Pass the request to webhookHandler before anything reads it. In pages/api of Next.js, export const config = { api: { bodyParser: false } }.',
 }
 
 /** A `RequestListener`. Its promise resolves when the response was sent, and rejects only for what is not a request of Node. */
