@@ -3,7 +3,7 @@ import { mistakesFor } from '@webhook-receiver/emulator/internal'
 import { expect, it } from 'vitest'
 import { findScheme } from '../src/options/find-scheme.ts'
 import { invoke } from './invoke.ts'
-import { receiver } from './receiver.ts'
+import { receiver, respondingWith } from './receiver.ts'
 
 const SECRET = `whsec_${Buffer.from('a key of this test').toString('base64')}`
 const NOW = Date.parse('2026-11-23T00:00:00Z')
@@ -47,4 +47,17 @@ it('sends the first sample of the service without an event', async () => {
   const { url, deliveries } = await receiver(SECRET, { scheme })
   expect((await send([url, '--scheme', 'github'])).code).toBe(0)
   expect(deliveries).toMatchObject([{ event: 'push', data: { ref: 'refs/heads/main' } }])
+})
+
+it('writes the body again as a parser does, and says so where that is accepted', async () => {
+  const args = [await respondingWith(200), '--scheme', 'stripe', '--tamper', 'body_reserialized']
+  const { code, out } = await send(args)
+  expect([code, out]).toEqual([
+    1,
+    expect.stringMatching(/JSON\s+that\s+it\s+has\s+written\s+again/),
+  ])
+  const [json] = (await send([...args, '--json'])).json
+  const { sent } = json as unknown as { readonly sent: { readonly body: string } }
+  expect(sent.body).toContain('"type": "invoice.paid"')
+  expect(JSON.parse(sent.body)).toMatchObject({ data: { object: { status: 'paid' } } })
 })

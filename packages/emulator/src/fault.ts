@@ -1,7 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { oneOf, type Rule, rule } from '@webhook-receiver/core/internal'
-import type { MistakeCode } from '@webhook-receiver/schemes/neighbours'
-import { mistakesFor, type Tampering } from './request/tampering.ts'
+import { type Mistake, mistakesFor, type Tampering } from './request/tampering.ts'
 
 /** The faults that a delivery can have, on request, besides the mistakes of a sender. */
 export const FAULTS = [
@@ -32,8 +31,8 @@ export const FORMER = 'alter'
 
 type NamedFault = (typeof FAULTS)[number] | typeof FORMER
 
-/** One of these, or the code of a sender's mistake, such as `message_body_alone`: a copy that has it is sent first. */
-export type Fault = NamedFault | MistakeCode
+/** One of these, or the code of a mistake, such as `body_reserialized`: a copy that has it is sent first. */
+export type Fault = NamedFault | Mistake
 
 const TAMPERED: { readonly [Name in NamedFault]?: Tampering } = {
   tamper: 'body',

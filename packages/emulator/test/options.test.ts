@@ -23,7 +23,7 @@ describe('the options', () => {
     [{ timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
     [{ faults: ['stale'], scheme: github }, 'The fault stale proves nothing: github has no'],
-    [{ faults: ['message_without_url'] }, 'slow-body, message_body_alone'],
+    [{ faults: ['message_without_url'] }, 'slow-body, body_reserialized, message_body_alone'],
     [{ faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
     [{ faultSkew: 0 }, '`faultSkew` should be'],
     [{ retry: [] }, 'no option "retry"'],

@@ -25,6 +25,7 @@ const CHECKS: Readonly<Record<string, string>> = {
   stale: 'the age of the timestamp',
   future: 'the age of the timestamp',
   delay: 'the age of the timestamp',
+  body_reserialized: 'the bytes of the body, only JSON that it has written again',
 }
 
 /**

@@ -52,7 +52,7 @@ export const sendCommand: MakeCommand = (context, end) =>
       .option('--data-file <path>', 'read the content of the event from this JSON file')
       .option(
         '--tamper <what>',
-        `change the delivery so that the receiver should reject it: ${TAMPERINGS.join(', ')}, or a mistake in its signature, such as message_body_alone`,
+        `change the delivery so that the receiver should reject it: ${TAMPERINGS.join(', ')}, or a mistake, such as body_reserialized (JSON that a parser has written again)`,
         nameOutOf([...TAMPERINGS, ...MISTAKES]),
       )
       .option(...TIMEOUT, 10),

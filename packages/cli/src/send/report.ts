@@ -116,6 +116,8 @@ export function report(
             location: headerValue(headers, 'location'),
           })
     }
+    if (status < 300 && tamper === 'body_reserialized')
+      return 'The bytes were changed, and the content is the same: the receiver verifies JSON that it has written again. Let it verify the raw body.'
     return status < 300
       ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
       : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`

@@ -43,10 +43,15 @@ export const TAMPERINGS = [
 
 export type NamedTampering = (typeof TAMPERINGS)[number]
 
-export type Tampering = NamedTampering | MistakeCode
+/** What a parser or a proxy does to a body after it was signed. */
+const REWRITTEN = 'body_reserialized'
 
-/** The codes of all mistakes of senders: docs/diagnosis.md says what each is. */
-export const MISTAKES: readonly MistakeCode[] = SIGNING_MISTAKES.map(({ code }) => code)
+/** A mistake on the way, or of a sender: docs/diagnosis.md says what each code is. */
+export type Mistake = typeof REWRITTEN | MistakeCode
+
+export type Tampering = NamedTampering | Mistake
+
+export const MISTAKES: readonly Mistake[] = [REWRITTEN, ...SIGNING_MISTAKES.map(({ code }) => code)]
 
 const HOUR = 3_600_000
 
@@ -61,10 +66,12 @@ export function tamperingsFor(scheme: Scheme): readonly NamedTampering[] {
   return TAMPERINGS.filter((one) => !senseless.includes(one))
 }
 
-/** The codes of the mistakes that a sender of the service can make. */
-export function mistakesFor(scheme: Scheme): readonly MistakeCode[] {
+/** Those that a delivery of the service can have. */
+export function mistakesFor(scheme: Scheme): readonly Mistake[] {
   const value = schemeValueOf(scheme)
-  return value ? mistakesOf(value).map(({ code }) => code) : []
+  if (!value) return []
+  const codes = mistakesOf(value).map(({ code }) => code)
+  return value.signed.includes('body') ? [REWRITTEN, ...codes] : codes
 }
 
 /** Signs a request again, and tampers with it. `skew` is how far `stale` and `future` are from the clock, in milliseconds. */
@@ -90,7 +97,7 @@ export async function tamperedSigning<Given extends Pick<Signing, 'scheme' | 'se
 ): Promise<Given> {
   const { scheme = contract } = signing
   const named = TAMPERINGS.find((one) => one === tampering)
-  if (tampering !== undefined && named === undefined) {
+  if (tampering !== undefined && tampering !== REWRITTEN && named === undefined) {
     return { ...signing, scheme: withMistake(scheme, tampering) }
   }
   const window = Number.isFinite(scheme.tolerance) ? scheme.tolerance : 0
@@ -117,6 +124,8 @@ export function tamperWith(
   switch (tampering) {
     case 'body':
       return { headers, body: tamperedWord(body).body }
+    case REWRITTEN:
+      return { headers, body: rewritten(body) }
     case 'signature':
       return { headers: changed(signature, otherSignature), body }
     case 'timestamp': {
@@ -139,6 +148,18 @@ export function tamperWith(
   function otherSignature(text: string): string {
     return value ? withDigests(value, text, (digest) => otherDigest(value, digest)) : text
   }
+}
+
+/** The same content in other bytes, each of which stands for itself in Latin-1: JSON with white space, a form with escapes in lower case. */
+function rewritten(body: Uint8Array): Uint8Array {
+  const text = Buffer.from(body).toString('latin1')
+  const spaced = text.replace(/"(?:[^"\\]|\\.)*"|[{,:]/g, (token) =>
+    token.length === 1 ? `${token} ` : token,
+  )
+  const other = /^\s*[[{]/.test(text)
+    ? spaced
+    : text.replace(/%[\dA-F]{2}/g, (code) => code.toLowerCase())
+  return Buffer.from(other === text ? `${text} ` : other, 'latin1')
 }
 
 /** The first of several names that a request has. */
