@@ -63,13 +63,13 @@ export class HonoIncoming implements Incoming<Context> {
 
   /**
    * Puts the bytes back for what reads the body behind the receiver: `c.req.json()`, `app.mount()`, a proxy that takes
-   * `c.req.raw`.
+   * `c.req.raw`. Nothing is kept of what was rejected, and its body is empty then.
    */
-  restore(bytes: Uint8Array): void {
+  restore(bytes?: Uint8Array): void {
     const { req } = this.context
     // The server makes its Request when something asks for it, and mostly nothing does.
-    if (this.node) this.node.rawBody = bytes
-    else req.raw = new Request(req.raw, { body: bytes.slice() })
+    if (this.node) this.node.rawBody = bytes ?? Buffer.allocUnsafeSlow(0)
+    else req.raw = new Request(req.raw, { body: bytes?.slice() ?? '' })
   }
 
   async #readRequest(reading: Reading): Promise<Uint8Array> {

@@ -27,25 +27,34 @@ export async function respondIncoming(
   limit: number,
   forwardErrors: boolean | undefined,
 ): Promise<Response> {
-  const { context: c, node, declared } = incoming
-  const response = responseTo(error)
-  if (!response) throw error
-  if (isWebhookError(error)) {
-    if (node) {
-      if (!(await discardRest(node, error, declared, limit))) {
-        closeAfterResponse(node)
-        const { Connection, ...headers } = response.headers ?? {}
-        // HTTP/2 has no such header (RFC 9113, section 8.2.2).
-        if (node.httpVersionMajor < 2) c.header('Connection', 'close')
-        return respond(c, { ...response, headers }, discardStream(node))
+  try {
+    const { context: c, node, declared } = incoming
+    const response = responseTo(error)
+    if (!response) throw error
+    if (isWebhookError(error)) {
+      if (node) {
+        if (!(await discardRest(node, error, declared, limit))) {
+          closeAfterResponse(node)
+          const { Connection, ...headers } = response.headers ?? {}
+          // HTTP/2 has no such header (RFC 9113, section 8.2.2).
+          if (node.httpVersionMajor < 2) c.header('Connection', 'close')
+          return respond(c, { ...response, headers }, discardStream(node))
+        }
+      } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
+        // Otherwise the server reads on by itself, for much longer.
+        c.header('Connection', 'close')
       }
-    } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
-      // Otherwise the server reads on by itself, for much longer.
-      c.header('Connection', 'close')
+      if (forwardErrors) throw error
     }
-    if (forwardErrors) throw error
+    return respond(c, response)
+  } finally {
+    try {
+      // What reads the body behind `next()` would throw, and Hono respond with 500.
+      incoming.restore()
+    } catch {
+      // A GET has none, and of what stands in for a Request none can be made.
+    }
   }
-  return respond(c, response)
 }
 
 /** Responds with the headers that others have set, and ends the response after `work`. */

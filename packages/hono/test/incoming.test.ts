@@ -127,6 +127,25 @@ test('a copy of the Request that something in front has read does no harm', asyn
   expect((await fetch(url, await delivery())).status).toBe(204)
 })
 
+test('what reads the body behind `next()` gets nothing of a rejected one, and does not change the response', async () => {
+  const texts: string[] = []
+  const app = new Hono().all(
+    '*',
+    async ({ req }, next) => {
+      await next()
+      texts.push(await req.text())
+    },
+    webhookMiddleware('whsec_another', { onRejected: false }),
+  )
+  const url = `${await serving(getRequestListener(app.fetch))}/`
+  const unsigned = { method: 'POST', body: '{}' }
+  const statuses: number[] = []
+  for (const init of [await delivery(), unsigned, { method: 'GET' }, { method: 'HEAD' }])
+    for (const ask of [fetch, app.request]) statuses.push((await ask(url, init)).status)
+  expect(statuses).toEqual([401, 401, 401, 401, 405, 405, 405, 405])
+  expect(texts).toEqual(statuses.map(() => ''))
+})
+
 test('a declared length above the limit gets its whole response before the body, and the connection stays open for that', async () => {
   // The time for which a rejected request is read on does not pass.
   vi.useFakeTimers({ toFake: ['setTimeout'] })
