@@ -7,7 +7,7 @@ import {
   type OutgoingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2'
-import { type ReceiverOptions, reply } from '@webhook-receiver/core'
+import { type ReceiverOptions, type Rejection, reply } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { drawnReplies } from './schemes/drawn-replies.ts'
@@ -95,6 +95,16 @@ export function describeHttp2(
       valid.end(body)
       const [response] = await once(valid, 'response')
       expect(response[':status']).toBe(204)
+    })
+
+    test('a body that its sender breaks off is incomplete', async () => {
+      const reasons: string[] = []
+      const onRejected = ({ reason }: Rejection) => void reasons.push(reason)
+      const { open, client } = await start({ onRejected })
+      const request = post(client, { ...headers }, '{')
+      await expect.poll(() => open.size).toBe(1)
+      request.destroy()
+      await expect.poll(() => reasons).toEqual(['body_incomplete'])
     })
 
     test('sends every reply that can be made, and the next one on the same connection', async () => {

@@ -9,6 +9,8 @@ import type { Reading } from './reading.ts'
 export interface ReadableBody extends DiscardableStream {
   /** Set by `setEncoding()`: the stream brings text. */
   readonly readableEncoding?: string | null
+  /** Whether the sender broke it off: on HTTP/2 it comes to its end then, too. */
+  readonly aborted?: boolean
   on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
   on(event: 'end' | 'close' | 'error', listener: (cause?: unknown) => void): unknown
   off(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
@@ -41,6 +43,7 @@ export function readStream(
       else if (!body.add(chunk)) stop(rejection('body_too_large', { limit }))
     }
     const onEnd = () => {
+      if (stream.aborted) return onCut()
       release()
       resolve(body)
     }
