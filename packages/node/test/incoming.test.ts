@@ -120,6 +120,19 @@ test('setEncoding while the body is read is named, and corrupts nothing', async 
 })
 
 test.each([
+  ['a listener for `readable`', (req: IncomingMessage) => void req.on('readable', () => {})],
+  ['a pause', (req: IncomingMessage) => void setImmediate(() => req.pause())],
+])('what %s holds back is not said of the sender, who gives up', async (_, prepare) => {
+  const { headers } = await signed()
+  const { url, rejections } = await start(prepare)
+  const sent = request(url, { method: 'POST', headers: { ...headers, 'Content-Length': 100 } })
+  sent.on('error', () => {})
+  sent.write('{', () => setTimeout(() => sent.destroy(), 50))
+  await expect.poll(() => rejections[0]?.reason).toBe('body_already_read')
+  expect(rejections[0]?.detail).toContain('paused')
+})
+
+test.each([
   ['sent', 'end'],
   ['began', 'write'],
 ] as const)(

@@ -9,6 +9,8 @@ import type { Reading } from './reading.ts'
 export interface ReadableBody extends DiscardableStream {
   /** Set by `setEncoding()`: the stream brings text. */
   readonly readableEncoding?: string | null
+  /** `false` if something has paused it, or listens for `readable`: nothing is brought then. */
+  readonly readableFlowing?: boolean | null
   /** Whether the sender broke it off: on HTTP/2 it comes to its end then, too. */
   readonly aborted?: boolean
   on(event: 'data', listener: (chunk: Uint8Array | string) => void): unknown
@@ -32,6 +34,7 @@ export function readStream(
   return new Promise((resolve, reject) => {
     const { limit, timeout } = reading
     const body = new BodyBuffer(reading, allocate)
+    let begun = false
     const stop = (error: WebhookError) => {
       release()
       stream.pause()
@@ -49,8 +52,12 @@ export function readStream(
     }
     const onCut = (cause?: unknown) => {
       release()
-      reject(rejection('body_incomplete', { received: body.length }, { cause }))
+      const received = body.length
+      reject(heldOr(() => rejection('body_incomplete', { received }, { cause })))
     }
+    // What is not brought here has not failed to arrive.
+    const heldOr = (otherwise: () => WebhookError) =>
+      begun && stream.readableFlowing === false ? rejection('body_already_read', HELD) : otherwise()
     // A request lives as long as its connection idles, and a listener keeps all that it can see.
     const release = () => {
       cancel()
@@ -62,7 +69,7 @@ export function readStream(
     // The timer of a busy process can be late: the bytes that arrived in the meantime are read first.
     let cancel = startTimer(timeout, () => {
       cancel = startTimer(0, () =>
-        stop(rejection('body_timeout', { received: body.length, seconds: timeout })),
+        stop(heldOr(() => rejection('body_timeout', { received: body.length, seconds: timeout }))),
       )
     })
     if (stream.readableEncoding) return stop(rejection('body_already_read', AS_TEXT))
@@ -73,11 +80,17 @@ export function readStream(
     for (const event of CUT) stream.on(event, onCut)
     // Something in front may have paused it.
     stream.resume()
+    begun = true
   })
 }
 
 const AS_TEXT = {
   by: 'as text, because something called setEncoding() on the request',
+  advice: 'Mount the receiver before it.',
+}
+
+const HELD = {
+  by: 'by something in front that has paused the request, or listens for `readable`',
   advice: 'Mount the receiver before it.',
 }
 
