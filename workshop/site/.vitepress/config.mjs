@@ -27,6 +27,7 @@ const SERVICES = 'docs/services/README.md'
 /** Their headings of level 3 are options or properties. */
 const WITH_OPTIONS = [
   'docs/reference/emulator.md',
+  'docs/reference/inbox.md',
   'docs/reference/options.md',
   'docs/reference/scheme-value.md',
   'docs/reference/stores.md',
