@@ -10,7 +10,7 @@ import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { type AdapterReceiver, receiverWith } from './receiver.ts'
 import { assertCalled } from './validate/called.ts'
 import { checkFormOptions, type OwnRules } from './validate/check-options.ts'
-import type { DuplicatesRequired } from './verify/key.ts'
+import type { DuplicatesRequired } from './verify/duplicates.ts'
 import type { SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
 import {

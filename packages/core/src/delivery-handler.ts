@@ -1,7 +1,8 @@
 import { AT_ONCE, isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
-import type { Delivery, DeliveryFor, Verification } from './delivery.ts'
+import type { Delivery, DeliveryFor } from './delivery.ts'
 import { WorkContext } from './handling/context.ts'
+import { deliveryKeyOf, type Identified } from './handling/delivery-key.ts'
 import {
   createHandlerLookup,
   type DeliveryWork,
@@ -10,10 +11,8 @@ import {
 } from './handling/dispatch.ts'
 import { createFailureReport } from './handling/failure-report.ts'
 import { createIgnoredReport } from './handling/ignored-report.ts'
-import { observeStore } from './handling/observed-store.ts'
 import {
   type HandlingOptions,
-  isTransactional,
   optionNames,
   type ResolvedHandlingOptions,
   resolveHandlingOptions,
@@ -21,19 +20,14 @@ import {
 import { replyOf, type WebhookReply } from './handling/reply.ts'
 import type { Outcome } from './handling/steps.ts'
 import { createStepReporter } from './handling/steps.ts'
-import { CHANNELS, channel } from './observe/channels.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { quoted } from './reject/log-line.ts'
 import { requireAttached } from './request/attached.ts'
-import { createLeaseRunner } from './run/lease-runner.ts'
-import type { LeaseSettings, Runner } from './run/runner.ts'
-import { createTransactionRunner } from './run/transaction-runner.ts'
+import { createRunners } from './run/runners.ts'
 import { limitWorkBy } from './run/work-limit.ts'
-import { checkDeliveryKey, type DeliveryKey } from './store/key.ts'
 import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
-import type { DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
 import { assertCalled } from './validate/called.ts'
-import { chosenKey, type DuplicatesRequired, isIdTheKey, requireDecided } from './verify/key.ts'
+import type { DuplicatesRequired } from './verify/duplicates.ts'
 import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from './verify/scheme.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
@@ -50,13 +44,6 @@ export type HandleDelivery<Handled = Delivery> = (
     readonly key?: string | undefined
   },
 ) => Promise<Outcome>
-
-/** What is known of a delivery besides its content. */
-interface Identified {
-  readonly endpoint?: string | undefined
-  readonly key?: string | undefined
-  readonly unsigned?: Verification['unsigned'] | undefined
-}
 
 /** Handles one delivery. `verification` has the endpoint and the key, instead of the options. */
 type HandleWith<Handled, Context extends object, Ended> = (
@@ -137,7 +124,8 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   const reportStep = createStepReporter({ ...settings, onIgnored })
   const report = createFailureReport(settings)
   const lateSettings = { ...settings, onLateFailure: report.late }
-  const runnerFor = store && createRunners(store, lateSettings, handlers)
+  if (store) warnOfSharedEndpoint(store, settings.endpoint, scheme, handlers)
+  const runnerFor = store && createRunners(store, lateSettings)
   const limitWork = limitWorkBy(lateSettings)
 
   return async function handle(given, options = {}, verification = options) {
@@ -192,46 +180,6 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   }
 }
 
-/**
- * What a delivery is remembered by, which may come without endpoint and key.
- *
- * @throws TypeError for a key of an unsigned id that nobody chose, and without one that could be made here.
- */
-function deliveryKeyOf(
-  given: Identified,
-  delivery: ParsedDelivery,
-  settings: ResolvedHandlingOptions,
-): DeliveryKey {
-  requireDecided(given, settings.duplicates)
-  const { endpoint } = given
-  if (endpoint !== undefined || given.key !== undefined) return checkDeliveryKey(given)
-  return { endpoint: settings.endpoint, key: keyFor(delivery, settings) }
-}
-
-/**
- * The key of a delivery that comes without one.
- *
- * @throws TypeError without a key that could be made here: nothing is acknowledged that cannot be told apart.
- */
-function keyFor(
-  delivery: ParsedDelivery,
-  { scheme, duplicates }: Pick<ResolvedHandlingOptions, 'scheme' | 'duplicates'>,
-): string {
-  const own = () => {
-    if (isIdTheKey(scheme) && duplicates !== 'body' && delivery.id) return delivery.id
-    throw new TypeError(
-      'The delivery comes without its key. Store `verification.endpoint` and `verification.key` with it, and pass both: ' +
-        'handle(delivery, { endpoint, key }).',
-    )
-  }
-  if (typeof duplicates !== 'function') return own()
-  return chosenKey(duplicates, delivery, {
-    get key() {
-      return own()
-    },
-  })
-}
-
 /** Requires a delivery, and says what to pass where something else came. */
 function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
   const value = Object(given)
@@ -247,27 +195,3 @@ function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
 const ADVICE =
   'The delivery handler was called with something else, so nothing was verified. Give it the `delivery` of a receiver: ' +
   'const { delivery } = await receiver.receiveRequest(request).'
-
-/** The runner for a delivery: calls of the store are reported only while somebody listens. */
-function createRunners(
-  store: DeliveryStore | TransactionalDeliveryStore<unknown>,
-  settings: LeaseSettings &
-    Pick<ResolvedHandlingOptions, 'endpoint' | 'now' | 'onStoreCall' | 'scheme'>,
-  handlers: unknown,
-): () => Runner {
-  const { onStoreCall } = settings
-  warnOfSharedEndpoint(store, settings.endpoint, settings.scheme, handlers)
-  const calls = channel(CHANNELS.store)
-  const silent = runnerOn(store, settings)
-  const observed = runnerOn(observeStore(store, settings, calls), settings)
-  return () => (onStoreCall || calls?.hasSubscribers ? observed : silent)
-}
-
-function runnerOn(
-  store: DeliveryStore | TransactionalDeliveryStore<unknown>,
-  settings: LeaseSettings,
-): Runner {
-  return isTransactional(store)
-    ? createTransactionRunner(store, settings)
-    : createLeaseRunner(store, settings)
-}

@@ -2,11 +2,9 @@ export { EVENTS, type EventData, type WebhookEvent } from './contract/event.ts'
 export type {
   Delivery,
   KnownDelivery,
-  Received,
   SchemeDelivery,
   ServiceDelivery,
   UnknownDelivery,
-  Verification,
 } from './delivery.ts'
 export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.ts'
 export type { HandlerContext } from './handling/dispatch.ts'
@@ -31,6 +29,7 @@ export { memoryStore } from './store/memory-store.ts'
 export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'
 export type { StoreMessage } from './store/store-call.ts'
 export type { SchemeResponse } from './validate/response.ts'
+export type { Received, Verification } from './verification.ts'
 export { WebhookHandshake } from './verify/handshake.ts'
 export type {
   EndpointCheck,

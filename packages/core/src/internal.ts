@@ -18,7 +18,6 @@ export { brand } from './copies/brand.ts'
 export { madeBy, misfitOf } from './copies/interfaces.ts'
 export { processWide } from './copies/process-wide.ts'
 export { VERSION } from './copies/version.ts'
-export { tenantIn } from './delivery.ts'
 export type { HandleDelivery } from './delivery-handler.ts'
 export type { DeliveryHandlers } from './handling/dispatch.ts'
 export { keeping } from './handling/keeping.ts'
@@ -73,21 +72,22 @@ export {
   stringRule,
 } from './validate/rule.ts'
 export { suggestion } from './validate/suggestion.ts'
+export { tenantIn } from './verification.ts'
 export { hasWindow } from './verify/age.ts'
-export type { Diagnosis, Finding } from './verify/finding.ts'
-export { hexadecimal } from './verify/hexadecimal.ts'
 export {
   DUPLICATES,
   type Duplicates,
   type GivenDuplicates,
   requireDecided,
   requireDuplicates,
-} from './verify/key.ts'
+} from './verify/duplicates.ts'
+export type { Diagnosis, Finding } from './verify/finding.ts'
+export { hexadecimal } from './verify/hexadecimal.ts'
 export { MAC_BYTES, type Mac, type MacHash, type MacKey } from './verify/mac.ts'
 export { SIGNATURE_HEADERS, signatureMissing, wrongMethod } from './verify/other-service.ts'
 export { mac } from './verify/runtime-mac.ts'
 export { splitName } from './verify/scheme.ts'
-export { PEM } from './verify/secret.ts'
+export { PEM } from './verify/secret-faults.ts'
 export type {
   AcceptedReplies,
   OtherRequest,

@@ -25,8 +25,8 @@ import {
   TIMEOUT,
 } from './validate/rule.ts'
 import { suggestion } from './validate/suggestion.ts'
+import { DUPLICATES, type Duplicates, type GivenDuplicates } from './verify/duplicates.ts'
 import type { Diagnose } from './verify/finding.ts'
-import { DUPLICATES, type Duplicates, type GivenDuplicates } from './verify/key.ts'
 import type { ExpectSecret, Scheme, SchemeKind } from './verify/scheme.ts'
 
 /** The options of every receiver. Each has a default, and is checked once, when the receiver is created. */

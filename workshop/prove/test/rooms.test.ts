@@ -13,6 +13,7 @@ const CORE: readonly string[] = [
   'parse',
   'contract',
   'delivery.ts',
+  'verification.ts',
   'request',
   'hooks.ts',
   'public-url.ts',

@@ -1,5 +1,5 @@
 import { misfitOf } from '../copies/interfaces.ts'
-import { type GivenDuplicates, requireDuplicates } from '../verify/key.ts'
+import { type GivenDuplicates, requireDuplicates } from '../verify/duplicates.ts'
 import type { Scheme } from '../verify/scheme.ts'
 
 /** What a handler has that keeps deliveries for later. Registered, because the inbox may have loaded another copy of core. */

@@ -25,7 +25,7 @@ import {
   rule,
   TIMEOUT,
 } from '../validate/rule.ts'
-import { type Duplicates, requireDuplicates } from '../verify/key.ts'
+import { type Duplicates, requireDuplicates } from '../verify/duplicates.ts'
 import type { Scheme, SchemeKind } from '../verify/scheme.ts'
 import { FALLBACKS } from './dispatch.ts'
 import type { HandlingHook } from './steps.ts'

@@ -1,9 +1,9 @@
-import { tenantIn } from '../delivery.ts'
 import { runHook, secondsSince } from '../hooks.ts'
 import { CHANNELS, type Channel, channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
 import { isOfHandling, type Reason } from '../reject/reasons.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
+import { tenantIn } from '../verification.ts'
 import { withKeyOf } from '../verify/late-key.ts'
 import type { ParsedDelivery, Scheme } from '../verify/scheme.ts'
 

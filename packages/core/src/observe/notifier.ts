@@ -1,4 +1,3 @@
-import { tenantIn, type Verification } from '../delivery.ts'
 import {
   type Acceptance,
   type Rejection,
@@ -14,6 +13,7 @@ import { isReceiversFault } from '../reject/reasons.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import type { Sender } from '../request/incoming.ts'
+import { tenantIn, type Verification } from '../verification.ts'
 import { acceptedByAny } from '../verify/accepted-lately.ts'
 import { fingerprintOf } from '../verify/fingerprint.ts'
 import { withKeyOf } from '../verify/late-key.ts'

@@ -8,7 +8,7 @@ import { checkOptions } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
 import { isRecord } from '../validate/record.ts'
 import { listOf } from '../validate/rule.ts'
-import { isIdSigned } from '../verify/key.ts'
+import { isIdSigned } from '../verify/duplicates.ts'
 import { isDelivery, type Scheme, type SchemeKind, type WholeOr } from '../verify/scheme.ts'
 
 /** The schemas and events of the receiver that accepted the delivery. */

@@ -1,8 +1,9 @@
 import { processWide } from '../copies/process-wide.ts'
-import type { Delivery, Received, Verification } from '../delivery.ts'
+import type { Delivery } from '../delivery.ts'
 import { quoted } from '../reject/log-line.ts'
 import { rejection } from '../reject/rejection.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
+import type { Received, Verification } from '../verification.ts'
 
 /**
  * Returns the delivery that a middleware attached, for places where its type may be `undefined`.

@@ -1,8 +1,8 @@
 import { mac } from '#mac'
 import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
-import type { Verification } from '../delivery.ts'
 import { checkValue } from '../validate/check-options.ts'
 import { type Rule, stringRule } from '../validate/rule.ts'
+import type { Verification } from '../verification.ts'
 
 /** What tells a delivery from all others. A key alone is unique at its endpoint only. */
 export type DeliveryKey = Pick<Verification, 'endpoint' | 'key'>

@@ -1,33 +1,9 @@
 import { mac } from '#mac'
 import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
-import { processWide } from '../copies/process-wide.ts'
 import { rejection } from '../reject/rejection.ts'
-import { isCallable } from '../validate/callable.ts'
-import { type Rule, rule } from '../validate/rule.ts'
+import { type GivenDuplicates, isIdSigned } from './duplicates.ts'
 import { type LateKey, withLateKey } from './late-key.ts'
-import type { ParsedDelivery, Scheme, SchemeKind, SignedHead, SignedPart } from './scheme.ts'
-
-/** Which deliveries are the same: `'id'` only where the service has one. */
-export type Duplicates<Kind extends SchemeKind, Handled> =
-  | (Kind['id'] extends false ? never : 'id')
-  | (Kind['bodySigned'] extends false ? never : 'body')
-  | ((delivery: Handled, context: { readonly key: string }) => string)
-
-/** With a store, `duplicates` is required where the signature does not cover the id. */
-export type DuplicatesRequired<Kind extends SchemeKind> = Kind['idSigned'] extends true
-  ? unknown
-  : { readonly duplicates: unknown } | { readonly store?: undefined }
-
-export type GivenDuplicates =
-  | 'id'
-  | 'body'
-  | ((delivery: never, context: { readonly key: string }) => unknown)
-  | undefined
-
-export const DUPLICATES: Rule<GivenDuplicates> = rule(
-  "'id', 'body' or a function that returns a string for a delivery",
-  (value) => value === undefined || value === 'id' || value === 'body' || isCallable(value),
-)
+import type { ParsedDelivery, Scheme, SignedHead } from './scheme.ts'
 
 /** The key of a delivery, made of what was verified, or what makes it when it is first read. */
 type KeyOf = (delivery: ParsedDelivery, head: SignedHead, body: Uint8Array) => MaybeAsync<LateKey>
@@ -117,58 +93,6 @@ export function chosenKey(
     throw rejection('key_unavailable', { option: 'duplicates' }, { cause })
   }
   throw rejection('key_unavailable', { option: 'duplicates' })
-}
-
-export function isIdSigned({ hasId, unsigned = [] }: Scheme): boolean {
-  return hasId && !unsigned.includes('id')
-}
-
-/**
- * Asks whoever keeps deliveries which are the same, where the signature does not cover the id.
- *
- * @throws TypeError that says what there is to choose.
- */
-export function requireDuplicates(scheme: Scheme, given: GivenDuplicates): void {
-  if (given !== undefined || isIdSigned(scheme)) return
-  const { name, hasId, bodySigned } = scheme
-  const body = bodySigned === false ? [] : ["'body'"]
-  const choices = [...(hasId ? ["'id'"] : []), ...body].join(', ')
-  throw new TypeError(
-    `\`duplicates\` is missing: ${name} ${hasId ? 'does not sign the id of a delivery' : 'has no id for a delivery'}, so choose ${choices} or a function of the delivery.`,
-  )
-}
-
-/**
- * By what a receiver says is not signed: those whose deliveries have the unsigned id in their key, because nobody has chosen what
- * `duplicates` are. Every delivery of a receiver has the same list.
- */
-const undecided = processWide('undecided', () => new WeakSet<readonly SignedPart[]>())
-
-/** The list of what is not signed, for a receiver with these `duplicates`. */
-export function decidedBy(
-  given: GivenDuplicates,
-  scheme: Scheme,
-  unsigned: readonly SignedPart[],
-): readonly SignedPart[] {
-  if (given !== undefined || !scheme.hasId || isIdSigned(scheme)) return unsigned
-  const own = [...unsigned]
-  undecided.add(own)
-  return own
-}
-
-/**
- * Compares the key of a delivery with the `duplicates` of whoever keeps it.
- *
- * @throws TypeError if the receiver took the unsigned id, which nobody has chosen.
- */
-export function requireDecided(
-  { unsigned }: { readonly unsigned?: readonly SignedPart[] | undefined },
-  given: GivenDuplicates,
-): void {
-  if (given === 'id' || !unsigned || !undecided.has(unsigned)) return
-  throw new TypeError(
-    "`duplicates` is missing where the delivery was verified: its id is not signed, so choose 'id', 'body' or a function there.",
-  )
 }
 
 /** Whether a key is made with what the headers say, maybe only after the handler. */
