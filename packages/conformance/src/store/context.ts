@@ -43,8 +43,8 @@ export interface StoreCheck {
 export const LONG = 120
 
 /** A key that no other check, run or process uses. */
-export function freshKey(ending = ''): string {
-  return `conformance:${randomUUID()}${ending}`
+export function freshKey(): string {
+  return `conformance:${randomUUID()}`
 }
 
 export function freshToken(): string {

@@ -19,7 +19,7 @@ export const rivalChecks: readonly StoreCheck[] = [
     name: `gives a free key to exactly one of ${RIVALS} who claim it at once`,
     isHeavy: true,
     async run({ store, other, keys }) {
-      await expectOneWinner(Array.from({ length: keys }, freshKeyOf), store, other)
+      await expectOneWinner(Array.from({ length: keys }, freshKey), store, other)
     },
   },
   {
@@ -58,7 +58,7 @@ export const rivalChecks: readonly StoreCheck[] = [
           await wait(20)
         }
       }
-      const contended = Array.from({ length: keys }, freshKeyOf)
+      const contended = Array.from({ length: keys }, freshKey)
       await Promise.all(contended.flatMap((key) => rivals((index) => copy(key, index))))
       const handled = contended.map((key) => runs.get(key) ?? 0)
       expectThat(
@@ -95,8 +95,4 @@ function rivals<Result>(
   claim: (index: number) => Result | Promise<Result>,
 ): (Result | Promise<Result>)[] {
   return Array.from({ length: RIVALS }, (_, index) => claim(index))
-}
-
-function freshKeyOf(): string {
-  return freshKey()
 }
