@@ -9,6 +9,7 @@ import {
 import type { ProbeClient } from '../client.ts'
 import type { Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
+import { neighboursOf } from './mistakes.ts'
 import { IN_OTHER_HEADERS } from './signature.ts'
 
 /** The mistake of a receiver that rejects what the service signs. */
@@ -52,15 +53,9 @@ function* triedFor(value: SchemeValue, secret: string): Iterable<Tried> {
     const sources = variants(secret).filter((source) => source !== undefined)
     yield { code, mistake: what, fix: ofSecret, variants: sources.map(keyed) }
   }
-  for (const { code, what, neighbours } of SIGNING_MISTAKES) {
-    const mistake = sentenceOf(what, value).replace('{form}', 'another form')
-    const all = Array.from(
-      { length: MOST },
-      (_, at): Variant => ({
-        neighbour: (of, sent) => [...neighbours(of, sent)][at]?.value,
-      }),
-    )
-    yield { code, mistake, fix, variants: all }
+  for (const signing of SIGNING_MISTAKES) {
+    const mistake = sentenceOf(signing.what, value).replace('{form}', 'another form')
+    yield { code: signing.code, mistake, fix, variants: neighboursOf(signing, MOST) }
   }
   const mistake = 'is in a header of another service'
   yield { code: 'header_renamed', mistake, fix, variants: IN_OTHER_HEADERS }

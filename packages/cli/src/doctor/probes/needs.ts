@@ -6,7 +6,7 @@ import {
   type SchemeValue,
   sharesSecret,
 } from '@webhook-receiver/schemes/neighbours'
-import { OTHERWISE } from './rejected.ts'
+import { OTHERWISE } from './mistakes.ts'
 
 /** Whether a probe makes sense for a service. */
 export function makesSense(id: string, service: Service): boolean {

@@ -2,16 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { tamperedWord } from '@webhook-receiver/core/internal'
 import { inFormOf } from '@webhook-receiver/emulator/internal'
-import {
-  otherDigest,
-  SIGNING_MISTAKES,
-  withSignedTime,
-  withTimestamp,
-} from '@webhook-receiver/schemes/neighbours'
+import { otherDigest, withSignedTime, withTimestamp } from '@webhook-receiver/schemes/neighbours'
 import type { Runs } from '../probe.ts'
 import { INSTANCE, type ProbeRequest, type Variant } from '../request.ts'
 import { isAccepted } from '../response.ts'
 import { compact, cutOff, gzipped, indented } from './json-format.ts'
+import { OTHERWISE, signedWith } from './mistakes.ts'
 import { IN_OTHER_HEADERS, inTwoHeaders, signatureAlone, signedAs } from './signature.ts'
 import { rejected } from './simple.ts'
 import { clocksBeside, timestampTo, withoutTimestamp } from './timestamp.ts'
@@ -30,25 +26,6 @@ const unread = { send: { read_after_write: true } } as const
 const oversized = { noResponse: 'body-not-read' } as const
 
 const unparsed = { failure: 'parse-failure-5xx' } as const
-
-/** The mistakes of a sender that signs something else than the service does. For the body alone there is another probe. */
-export const OTHERWISE: readonly string[] = [
-  'message_without_timestamp',
-  'message_without_header',
-  'message_without_url',
-  'message_with_id',
-  'message_separator',
-  'message_order',
-]
-
-/** Signed with a mistake: by each of its neighbours, or by the first ones. */
-function signedWith(code: string, most = 8): readonly Variant[] {
-  const mistake = SIGNING_MISTAKES.find((one) => one.code === code)
-  const all = Array.from({ length: most }, (_, at) => at)
-  return all.map((at) => ({
-    neighbour: (value, sent) => [...(mistake?.neighbours(value, sent) ?? [])][at]?.value,
-  }))
-}
 
 /** All probes that should be rejected, each on a separate connection. */
 export const rejectedProbes: Runs = {
