@@ -40,7 +40,7 @@ export const LISTED_IN = {
   },
   framework: {
     'packages/cli/src/add/frameworks.ts': (name) => `servers.${name},`,
-    'packages/cli/src/add/applications.ts': (name) => `export const ${name}: `,
+    'packages/cli/src/add/servers.ts': (name) => `export const ${name}: `,
     'workshop/break/applications.mjs': (name) => `\n  ${name}: {`,
     'docs/guides/body-parsers.md': (name) => `\n| ${name} |`,
     'docs/guides/testing.md': (name) => `\`${name}\``,

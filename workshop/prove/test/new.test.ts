@@ -100,7 +100,7 @@ test('a new adapter is in every list, with the packages that npm has', () => {
       '@webhook-receiver/oak': 'workspace:*',
     })
   }
-  expect(read('packages/cli/src/add/applications.ts')).toMatch(
+  expect(read('packages/cli/src/add/servers.ts')).toMatch(
     /\n}\n\nexport const oak: Framework = {\n {2}title: 'Oak',\n/,
   )
   const table = read('workshop/break/applications.mjs')

@@ -1,7 +1,7 @@
 import { UsageError } from '../console/index.ts'
 import { FRAMEWORKS, WITH_MIDDLEWARE } from './frameworks.ts'
+import type { Form } from './parts.ts'
 import type { Project } from './project.ts'
-import type { Form } from './receiver.ts'
 import type { Service } from './service.ts'
 import { NOT_ON_WORKERS, type StoreName } from './stores.ts'
 

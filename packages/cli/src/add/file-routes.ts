@@ -1,81 +1,55 @@
-import type { Application, Layout } from './framework.ts'
-import { type Parts, receiver } from './receiver.ts'
+import type { Application, Framework } from './framework.ts'
+import type { Parts } from './parts.ts'
+import { receiver } from './receiver.ts'
 
-export function next(parts: Parts, { root, hasPagesOnly }: Layout): Application {
-  return hasPagesOnly ? nextPages(parts, root) : nextRoute(parts, root)
+const LASTING = 'where a process stays: not on Vercel or Netlify'
+
+export const next: Framework = {
+  title: 'Next.js',
+  foundBy: ['next'],
+  packages: {
+    run: ['next', 'react', 'react-dom'],
+    develop: ['typescript', '@types/node', '@types/react'],
+  },
+  isBundled: true,
+  start: 'next dev',
+  readsEnvFile: true,
+  sharedFolder: ({ hasPagesOnly }) => (hasPagesOnly ? '../../../webhooks' : '..'),
+  workerRuns: LASTING,
+  application: (parts, { root, hasPagesOnly }) =>
+    hasPagesOnly ? nextPages(parts, root) : nextRoute(parts, root),
 }
 
-export function sveltekit(parts: Parts): Application {
-  const { dialect } = parts
-  const type = dialect.language === 'ts' ? ': RequestHandler' : ''
-  const { imports, before, call } = receiver(parts, 'core', {
-    secret: lazySecret(parts, 'vite build'),
-  })
-  return {
-    adapter: 'core',
-    route: {
-      path: `src/routes${parts.service.path}/+server`,
-      code: {
-        imports: [...imports, { from: './$types', types: ['RequestHandler'] }],
-        body: `${before}export const POST${type} = ${call}${checksToo(parts, type)}`,
-      },
-    },
-    ...(parts.service.looksLikeForm && { mount: withoutCsrfCheck(parts) }),
-    test: {
-      imports: [],
-      exported: 'POST',
-      before: '',
-      // What SvelteKit passes has more than the request, of which this reads nothing.
-      target:
-        type === '' ? '(request) => POST({ request })' : '(request) => POST({ request } as never)',
-    },
-  }
+export const sveltekit: Framework = {
+  title: 'SvelteKit',
+  foundBy: ['@sveltejs/kit'],
+  packages: {
+    run: [],
+    develop: ['@sveltejs/kit', '@sveltejs/vite-plugin-svelte', 'svelte', 'vite', 'typescript'],
+  },
+  isBundled: true,
+  // Vite does not put what is in .env into the environment.
+  start: 'node --env-file=.env node_modules/vite/bin/vite.js dev --port 3000',
+  sharedFolder: () => '..',
+  workerRuns: LASTING,
+  settings: {
+    'vite.config.js':
+      "import { sveltekit } from '@sveltejs/kit/vite'\n\nexport default { plugins: [sveltekit()] }\n",
+    'src/app.html': '%sveltekit.head%%sveltekit.body%\n',
+  },
+  application: sveltekitRoute,
 }
 
-/** `vite dev` has no such check, so that it rejects deliveries in production only. */
-function withoutCsrfCheck({ service }: Parts): NonNullable<Application['mount']> {
-  return {
-    where: 'the options of SvelteKit (kit in svelte.config.js, or sveltekit() in vite.config.js)',
-    code: {
-      imports: [],
-      body: `// In production, SvelteKit responds with 403 to a body that another site
-// could have sent from a form, such as that of ${service.title}. This accepts
-// such forms on all your routes: check the Origin of your own in a hook.
-csrf: { trustedOrigins: ['*'] },`,
-    },
-  }
-}
-
-export function nuxt(parts: Parts): Application {
-  const { imports, before, call } = receiver(parts, 'node', {
-    secret: `() => process.env.${parts.service.variable}`,
-  })
-  return {
-    adapter: 'node',
-    route: {
-      // Not `.post`: with that name, Nuxt responds to other methods with a page.
-      path: `server/routes${parts.service.path}`,
-      code: {
-        imports,
-        body: `${before}const ${parts.receive} = ${call}
-
-// Nuxt imports this function automatically.
-export default fromNodeMiddleware(${parts.receive})`,
-      },
-    },
-    testFolder: 'test/webhooks',
-    test: {
-      imports: [],
-      exported: `default: ${parts.receive}`,
-      first: {
-        why: 'Nuxt is not here: the listener itself is what this tests.',
-        code: `Object.assign(globalThis, { fromNodeMiddleware: (listener${parts.dialect.language === 'ts' ? ': unknown' : ''}) => listener })`,
-      },
-      before: '',
-      // For TypeScript it is what Nuxt makes of it.
-      target: parts.dialect.language === 'ts' ? `${parts.receive} as never` : parts.receive,
-    },
-  }
+export const nuxt: Framework = {
+  title: 'Nuxt',
+  foundBy: ['nuxt'],
+  packages: { run: ['nuxt'], develop: ['typescript'] },
+  isBundled: true,
+  start: 'nuxt dev --port 3000',
+  readsEnvFile: true,
+  sharedFolder: () => '../../utils',
+  workerRuns: LASTING,
+  application: nuxtRoute,
 }
 
 function nextRoute(parts: Parts, root: string): Application {
@@ -88,7 +62,7 @@ function nextRoute(parts: Parts, root: string): Application {
       path: `${root}app${parts.service.path}/route`,
       code: { imports, body: `${before}export const POST = ${call}${checksToo(parts)}` },
     },
-    test: { imports: [], exported: 'POST', before: '', target: 'POST' },
+    test: { exported: 'POST', target: 'POST' },
   }
 }
 
@@ -112,10 +86,77 @@ export default ${parts.receive}`,
     },
     testFolder: `${root}webhooks`,
     test: {
-      imports: [],
       exported: `default: ${parts.receive}`,
-      before: '',
       target: parts.receive,
+    },
+  }
+}
+
+function sveltekitRoute(parts: Parts): Application {
+  const { dialect } = parts
+  const type = dialect.language === 'ts' ? ': RequestHandler' : ''
+  const { imports, before, call } = receiver(parts, 'core', {
+    secret: lazySecret(parts, 'vite build'),
+  })
+  return {
+    adapter: 'core',
+    route: {
+      path: `src/routes${parts.service.path}/+server`,
+      code: {
+        imports: [...imports, { from: './$types', types: ['RequestHandler'] }],
+        body: `${before}export const POST${type} = ${call}${checksToo(parts, type)}`,
+      },
+    },
+    ...(parts.service.looksLikeForm && { mount: withoutCsrfCheck(parts) }),
+    test: {
+      exported: 'POST',
+      // What SvelteKit passes has more than the request, of which this reads nothing.
+      target:
+        type === '' ? '(request) => POST({ request })' : '(request) => POST({ request } as never)',
+    },
+  }
+}
+
+/** `vite dev` has no such check, so that it rejects deliveries in production only. */
+function withoutCsrfCheck({ service }: Parts): NonNullable<Application['mount']> {
+  return {
+    where: 'the options of SvelteKit (kit in svelte.config.js, or sveltekit() in vite.config.js)',
+    code: {
+      imports: [],
+      body: `// In production, SvelteKit responds with 403 to a body that another site
+// could have sent from a form, such as that of ${service.title}. This accepts
+// such forms on all your routes: check the Origin of your own in a hook.
+csrf: { trustedOrigins: ['*'] },`,
+    },
+  }
+}
+
+function nuxtRoute(parts: Parts): Application {
+  const { imports, before, call } = receiver(parts, 'node', {
+    secret: `() => process.env.${parts.service.variable}`,
+  })
+  return {
+    adapter: 'node',
+    route: {
+      // Not `.post`: with that name, Nuxt responds to other methods with a page.
+      path: `server/routes${parts.service.path}`,
+      code: {
+        imports,
+        body: `${before}const ${parts.receive} = ${call}
+
+// Nuxt imports this function automatically.
+export default fromNodeMiddleware(${parts.receive})`,
+      },
+    },
+    testFolder: 'test/webhooks',
+    test: {
+      exported: `default: ${parts.receive}`,
+      first: {
+        why: 'Nuxt is not here: the listener itself is what this tests.',
+        code: `Object.assign(globalThis, { fromNodeMiddleware: (listener${parts.dialect.language === 'ts' ? ': unknown' : ''}) => listener })`,
+      },
+      // For TypeScript it is what Nuxt makes of it.
+      target: parts.dialect.language === 'ts' ? `${parts.receive} as never` : parts.receive,
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Code, Import } from './code.ts'
-import type { Middleware, Parts } from './receiver.ts'
+import type { Middleware, Parts } from './parts.ts'
 import type { Variable } from './variables.ts'
 
 /** Packages that an application needs besides ours: to run, and to develop in TypeScript. */
@@ -7,6 +7,9 @@ export interface Packages {
   readonly run: readonly string[]
   readonly develop: readonly string[]
 }
+
+/** What runs and checks TypeScript on Node. */
+export const TSX: readonly string[] = ['tsx', 'typescript', '@types/node']
 
 /** A file that the routes of all services share, such as that of the store. */
 export interface Shared {
@@ -44,13 +47,14 @@ export interface Application {
 
 /** How a test reaches the route. */
 export interface TestedApplication {
-  readonly imports: readonly Import[]
+  readonly imports?: readonly Import[]
   /** What the test takes from the module of the route. */
   readonly exported: string
   /** What has to be there before the route is loaded. */
   readonly first?: { readonly why: string; readonly code: string }
-  /** What makes the application, and the application as an expression. */
-  readonly before: string
+  /** What makes the application, if the route is none. */
+  readonly before?: string
+  /** The application as an expression. */
   readonly target: string
   /** What is done when the response is there. */
   readonly after?: string

@@ -1,21 +1,59 @@
 import { indented } from './code.ts'
-import type { Application, Layout } from './framework.ts'
-import { fileOf, type Parts, receiver } from './receiver.ts'
+import { type Application, type Framework, type Layout, TSX } from './framework.ts'
+import { fileOf, type Parts } from './parts.ts'
+import { receiver } from './receiver.ts'
 
-export function bun(parts: Parts, layout: Layout): Application {
-  return webServer(parts, layout, 'bun')
+export const bun: Framework = {
+  title: 'Bun and Deno',
+  foundBy: ['@types/bun'],
+  packages: { run: [], develop: ['@types/bun', 'typescript'] },
+  start: 'bun server.ts',
+  readsEnvFile: true,
+  compiler: { module: 'preserve', types: ['bun'] },
+  application: (parts, layout) => webServer(parts, layout, 'bun'),
 }
 
-/** `deno serve` takes what Bun does. */
-export function deno(parts: Parts, layout: Layout): Application {
-  return webServer(parts, layout, 'bun')
+export const deno: Framework = {
+  title: 'Deno',
+  foundBy: [],
+  packages: { run: [], develop: [] },
+  isDeno: true,
+  // The packages of a database read files, and ask for the name of the host.
+  start:
+    'deno serve --port 3000 --env-file --allow-env --allow-net --allow-read --allow-sys server.ts',
+  readsEnvFile: true,
+  // `deno serve` takes what Bun does.
+  application: bun.application,
 }
 
-export function workers(parts: Parts, layout: Layout): Application {
-  return webServer(parts, layout, 'workers')
+export const workers: Framework = {
+  title: 'Workers',
+  aliases: ['cloudflare-workers', 'wrangler'],
+  foundBy: ['wrangler', '@cloudflare/workers-types', '@cloudflare/vite-plugin'],
+  packages: { run: [], develop: ['wrangler', 'typescript'] },
+  isBundled: true,
+  start: 'wrangler dev --port 3000',
+  compiler: { module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'webworker'] },
+  settings: {
+    'wrangler.jsonc':
+      '{\n  "name": "webhooks",\n  "main": "index.ts",\n  "compatibility_date": "2026-01-01",\n  "compatibility_flags": ["nodejs_compat"]\n}\n',
+  },
+  application: (parts, layout) => webServer(parts, layout, 'workers'),
 }
 
-export function awsLambda(parts: Parts, { root }: Layout): Application {
+export const awsLambda: Framework = {
+  title: 'AWS Lambda',
+  aliases: ['lambda'],
+  foundBy: [
+    ...['@types/aws-lambda', 'serverless', 'sst', 'aws-cdk-lib', '@middy/core'],
+    '@webhook-receiver/aws-lambda',
+  ],
+  packages: { run: [], develop: TSX },
+  workerRuns: 'in a container, as a function is frozen after each response',
+  application: lambdaFunction,
+}
+
+function lambdaFunction(parts: Parts, { root }: Layout): Application {
   const { imports, before, call } = receiver(parts, 'aws-lambda')
   const path = `${root}${fileOf(parts)}`
   return {
@@ -37,7 +75,7 @@ export function awsLambda(parts: Parts, { root }: Layout): Application {
 createServer(eventListener(handler)).listen(3000)`,
       },
     },
-    test: { imports: [], exported: 'handler', before: '', target: 'handler' },
+    test: { exported: 'handler', target: 'handler' },
   }
 }
 
@@ -81,9 +119,7 @@ export default { ${isWorker ? '' : 'port: 3000, '}fetch }`,
       },
     },
     test: {
-      imports: [],
       exported: receive,
-      before: '',
       target: receive,
       hasBindings: isWorker,
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { messageOf, UsageError } from '../console/index.ts'
 import { parsed } from '../options/index.ts'
 import type { Manager } from './manager.ts'
-import type { Runtime } from './receiver.ts'
+import type { Runtime } from './parts.ts'
 
 /** What is read of a package.json. */
 export interface Manifest {

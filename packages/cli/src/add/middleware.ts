@@ -1,13 +1,7 @@
 import { type Code, indented, list } from './code.ts'
 import type { Packages } from './framework.ts'
-import {
-  type Middleware,
-  methodOf,
-  namesOf,
-  type Parts,
-  receiver,
-  schemeTypeOf,
-} from './receiver.ts'
+import type { Middleware, Parts } from './parts.ts'
+import { methodOf, namesOf, receiver, schemeTypeOf } from './receiver.ts'
 
 /** A route whose handler is the application's own, behind the middleware that verifies, and the line that mounts it. */
 export function middlewareRoute(

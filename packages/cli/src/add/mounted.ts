@@ -1,7 +1,8 @@
 import type { Code, Import } from './code.ts'
 import type { Application, Layout, TestedApplication } from './framework.ts'
 import { middlewareRoute } from './middleware.ts'
-import { fileOf, type Parts, receiver } from './receiver.ts'
+import { fileOf, type Parts } from './parts.ts'
+import { receiver } from './receiver.ts'
 
 /** An application that a framework makes, with a line that puts the receiver on its path. */
 interface Mounted {
@@ -48,9 +49,8 @@ export function mounted(parts: Parts, { root }: Layout, given: Mounted): Applica
       },
     },
     test: {
-      imports: isOneCall ? [] : app.imports,
+      ...(isOneCall ? {} : { imports: app.imports, before: `${app.body}\n${line}\n` }),
       exported: receive,
-      before: isOneCall ? '' : `${app.body}\n${line}\n`,
       target: 'app',
       ...given.test,
     },

@@ -1,15 +1,7 @@
 import { indented } from './code.ts'
-import type { Application, Framework, Layout } from './framework.ts'
-import {
-  fileOf,
-  methodOf,
-  namesOf,
-  options,
-  type Parts,
-  receivedBy,
-  schemeTypeOf,
-  secretOf,
-} from './receiver.ts'
+import { type Application, type Framework, type Layout, TSX } from './framework.ts'
+import { fileOf, type Parts } from './parts.ts'
+import { methodOf, namesOf, options, receivedBy, schemeTypeOf, secretOf } from './receiver.ts'
 
 /** NestJS has modules, controllers and providers in place of a function that receives. */
 export const nestjs: Framework = {
@@ -18,7 +10,7 @@ export const nestjs: Framework = {
   foundBy: ['@nestjs/core'],
   packages: {
     run: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express', 'reflect-metadata', 'rxjs'],
-    develop: ['tsx', 'typescript', '@types/node'],
+    develop: TSX,
   },
   onlyTypeScript: true,
   compiler: {

@@ -7,7 +7,7 @@ import type { Layout } from './framework.ts'
 import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
 import { type Manager, managerOf } from './manager.ts'
 import { isBegun, manifestOf, portOf, startOf, textOf } from './manifest.ts'
-import type { Runtime } from './receiver.ts'
+import type { Runtime } from './parts.ts'
 import type { Runner } from './test-file.ts'
 
 /** What a folder says of the application in it. */

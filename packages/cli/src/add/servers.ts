@@ -1,10 +1,8 @@
 import { indented } from './code.ts'
-import type { Framework } from './framework.ts'
+import { type Framework, TSX } from './framework.ts'
 import { mounted } from './mounted.ts'
-import { methodOf, type Parts } from './receiver.ts'
-
-/** What runs and checks TypeScript on Node. */
-export const TSX: readonly string[] = ['tsx', 'typescript', '@types/node']
+import type { Parts } from './parts.ts'
+import { methodOf } from './receiver.ts'
 
 export const express: Framework = {
   title: 'Express',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import { contract } from '@webhook-receiver/core/internal'
+import { schemeValueOf, sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import { serviceFile } from '@webhook-receiver/schemes/services'
 import { TOKENS } from '../options/index.ts'
 
@@ -60,17 +61,15 @@ export function serviceOf(
   scheme: Scheme,
   from = `@webhook-receiver/schemes${scheme.value ? '' : `/${scheme.name}`}`,
 ): Service {
-  if (scheme.name === contract.name) return DEFAULT
   const { name, hasId, hasEvent, unsigned = [], decision = false } = scheme
   const file = serviceFile(name)
-  const value: Value = Object(scheme.value)
   const token = TOKENS[name]
   const [[event, sample] = []] = Object.entries(file?.samples ?? {})
   const variable =
     file?.variable ??
     token?.variable ??
     `${name.toUpperCase().replaceAll(/\W/g, '_')}_WEBHOOK_SECRET`
-  return {
+  const service: Service = {
     name,
     title: scheme.title ?? file?.title ?? name,
     scheme: {
@@ -90,21 +89,34 @@ export function serviceOf(
     reply: file?.reply,
     signsUrl: scheme.signsUrl === true,
     looksLikeForm:
-      value.body?.includes('form') === true ||
+      schemeValueOf(scheme)?.body?.includes('form') === true ||
       file?.headers?.['content-type']?.startsWith('text/plain') === true,
-    checks: [
-      ...(value.getCheck ? ['GET'] : []),
-      ...(value.headCheck ? ['HEAD'] : []),
-      ...(value.originCheck ? ['OPTIONS'] : []),
-    ],
-    tokenVariable: value.getCheck?.token ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
-    isSubscribed: value.subscription !== undefined,
+    checks: scheme.checks?.methods ?? [],
+    tokenVariable: scheme.checks?.needsToken ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
+    isSubscribed: scheme.subscriptionOf !== undefined,
     duplicates: token?.duplicates ?? (!hasId || unsigned.includes('id') ? 'body' : undefined),
-    signedBy: !scheme.sign ? 'nobody' : isShared(value) ? 'secret' : 'key',
+    signedBy: sharesSecret(scheme) ? 'secret' : scheme.sign ? 'key' : 'nobody',
     status: decision ? 200 : (scheme.success?.status ?? 204),
-    secret: secretOf(value, scheme, TEST_SECRET),
-    newSecret: () => secretOf(value, scheme, randomBytes(24)),
+    secret: secretOf(scheme, TEST_SECRET),
+    newSecret: () => secretOf(scheme, randomBytes(24)),
     hint: hintOf(scheme, file?.where ?? token?.where),
+  }
+  return name === contract.name ? defaultOf(service) : service
+}
+
+/** The default format has no package, and names of its own. */
+function defaultOf(service: Service): Service {
+  return {
+    ...service,
+    name: 'default',
+    title: 'the default format',
+    scheme: undefined,
+    packages: [],
+    hasSamples: true,
+    variable: 'WEBHOOK_SECRET',
+    path: '/webhooks',
+    event: 'message.received',
+    hint: hintOf(contract, 'The service shows it once, when the webhook is registered.'),
   }
 }
 
@@ -118,55 +130,12 @@ function hintOf({ secret }: Scheme, where: string | undefined): string {
   return [where?.replaceAll('`', ''), begins, not].filter(Boolean).join(' ')
 }
 
-function isShared({ keys = [] }: Value): boolean {
-  return keys.length === 0 || keys.some(({ algorithm }) => algorithm.startsWith('hmac'))
-}
-
-/** What is read of a `SchemeValue`. */
-interface Value {
-  readonly body?: string
-  readonly getCheck?: { readonly token?: string }
-  readonly headCheck?: boolean
-  readonly originCheck?: string
-  readonly subscription?: object
-  readonly keys?: readonly {
-    readonly algorithm: string
-    readonly secret: 'text' | 'base64' | 'hex' | 'pem' | 'spki'
-    readonly secretPrefix?: string
-  }[]
-}
-
-const DEFAULT: Service = {
-  name: 'default',
-  title: 'the default format',
-  scheme: undefined,
-  isExample: false,
-  packages: [],
-  hasSamples: true,
-  variable: 'WEBHOOK_SECRET',
-  path: '/webhooks',
-  event: 'message.received',
-  hasEvent: true,
-  hasId: true,
-  reply: undefined,
-  signsUrl: false,
-  looksLikeForm: false,
-  checks: [],
-  tokenVariable: undefined,
-  isSubscribed: false,
-  duplicates: undefined,
-  signedBy: 'secret',
-  status: 204,
-  secret: 'whsec_made_up_secret_for_tests',
-  newSecret: () => `whsec_${randomBytes(24).toString('hex')}`,
-  hint: 'The service shows it once, when the webhook is registered. It begins with whsec_.',
-}
-
 /** Long enough for every service. */
 const TEST_SECRET = Buffer.from('made_up_secret_for_tests')
 
-function secretOf({ keys: [key] = [] }: Value, { secret }: Scheme, bytes: Buffer): string {
-  const begins = secret?.begins ?? key?.secretPrefix ?? ''
+function secretOf(scheme: Scheme, bytes: Buffer): string {
+  const [key] = schemeValueOf(scheme)?.keys ?? []
+  const begins = scheme.secret?.begins ?? key?.secretPrefix ?? ''
   const isBytes = key?.secret === 'hex' || key?.secret === 'base64'
   const text = bytes === TEST_SECRET ? bytes.toString() : bytes.toString('hex')
   return begins + (isBytes ? bytes.toString(key.secret) : text)

@@ -1,7 +1,8 @@
 import { basename, dirname, join, relative } from 'node:path/posix'
 import { type Code, type Dialect, indented, list, withEnding } from './code.ts'
 import type { Application } from './framework.ts'
-import { type Parts, publicUrlOf } from './receiver.ts'
+import type { Parts } from './parts.ts'
+import { publicUrlOf } from './receiver.ts'
 
 /** What runs the tests of a project. */
 export type Runner = 'vitest' | 'jest' | 'bun' | 'deno' | 'node'
@@ -70,7 +71,7 @@ export function testOf(
   return {
     imports: [
       ...imports,
-      ...test.imports,
+      ...(test.imports ?? []),
       { from: `@webhook-receiver/${adapter}/testing`, names: ['deliverTo'] },
       ...(scheme
         ? [
@@ -90,7 +91,7 @@ export function testOf(
 ${sample}
 async function deliver(tamper${dialect.language === 'ts' ? "?: 'body'" : ''}) {
 ${environment}  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
-${indented(`${setUp}${test.before}${sent}`)}
+${indented(`${setUp}${test.before ?? ''}${sent}`)}
 }
 
 test('handles a delivery', async () => {
