@@ -1,8 +1,6 @@
 import type { Scheme, SignableParts, SignedHead, SignedPart } from '@webhook-receiver/core'
 import {
   isRecord,
-  keepNewest,
-  type MacKey,
   type MaybeAsync,
   mac,
   madeBy,
@@ -14,17 +12,15 @@ import {
   thenMaybeAsync,
   wrongMethod,
 } from '@webhook-receiver/core/internal'
-import { base64url, flattenedVerify } from 'jose'
 import { checkService } from './check.ts'
 import { type Expected, faultOf, mustExpire } from './claims.ts'
-import { ALGORITHMS } from './keys/algorithm.ts'
 import { isSigning } from './keys/source.ts'
 import { fieldOf, placesOf, textAt } from './place.ts'
 import { pointed, withPointed } from './pointer.ts'
 import type { Claims, JwtKind, JwtService, Place } from './service.ts'
 import { encodedDigest, signedHeaders } from './sign.ts'
+import { type Key, NOTHING, payloadReader } from './signature.ts'
 import {
-  bytesOf,
   claimsIn,
   readToken,
   type Token,
@@ -32,12 +28,6 @@ import {
   tokenInHeader,
   type VerifiedHeader,
 } from './token.ts'
-
-/** What a receiver's secret was made into: the key of a service that shares one, or whose tokens are accepted. */
-interface Key {
-  readonly shared: MacKey | undefined
-  readonly account: string | undefined
-}
 
 interface Head extends SignedHead {
   readonly header: (name: string) => string | null | undefined
@@ -86,9 +76,8 @@ export function jwtScheme<const Service extends JwtService>(
 }
 
 function schemeOf(service: JwtService): Scheme<Key> {
-  const { name, title, token, algorithm, keys, body: binding, tolerance } = service
+  const { name, title, token, keys, body: binding, tolerance } = service
   const at = 'header' in token ? token : undefined
-  const how = ALGORITHMS[algorithm]
   const [ids, events] = [placesOf(service.id), placesOf(service.event)]
   const isBodySigned = binding !== 'unsigned'
   const isSigned = (places: readonly Place[]) =>
@@ -100,52 +89,8 @@ function schemeOf(service: JwtService): Scheme<Key> {
   ]
   const inHeaders = [...ids, ...events].flatMap((place) => ('header' in place ? place.header : []))
   const verified = new Map<string, VerifiedHeader>()
+  const payloadOf = payloadReader(service, verified)
   const unsignedId = ids.find((place) => 'header' in place)
-
-  /** The bytes that the service has signed, or `null`. */
-  async function payloadOf(one: Token, key: Key, body: Uint8Array): Promise<Uint8Array | null> {
-    const { protected: head, signature, header, known } = one
-    const isRaw = header.b64 === false
-    const content = binding === 'detached' ? (isRaw ? body : base64url.encode(body)) : one.payload
-    const found = keyFor(one)
-    const publicKey = found instanceof Promise ? await found : found
-    const payload = key.shared
-      ? await byMac(key.shared, head, content, bytesOf(signature))
-      : publicKey
-        ? await byPublicKey(publicKey, one, content)
-        : null
-    if (payload && (!known || known.key !== publicKey)) {
-      keepNewest(verified, head, { header, key: publicKey })
-    }
-    return payload
-  }
-
-  /** jose checks a key and a header when they first come together. After that, only the signature differs. */
-  async function byPublicKey(
-    key: CryptoKey,
-    { protected: head, signature, known }: Token,
-    content: string | Uint8Array,
-  ): Promise<Uint8Array | null> {
-    if (known?.key === key && typeof content === 'string') {
-      const [bytes, signed] = [bytesOf(signature), encoder.encode(`${head}.${content}`)]
-      const isValid = bytes && (await crypto.subtle.verify(how, key, bytes, signed))
-      return (isValid && bytesOf(content)) || null
-    }
-    try {
-      const jws = { protected: head, payload: content, signature }
-      return (await flattenedVerify(jws, key, { algorithms: [algorithm] })).payload
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && /^ERR_J/.test(String(error.code)))
-        return null
-      throw error
-    }
-  }
-
-  function keyFor({ header }: Token): MaybeAsync<CryptoKey | undefined> {
-    if (keys === 'secret') return undefined
-    const found = keys.find(header, algorithm)
-    return found instanceof Promise ? found.catch(unavailable) : found
-  }
 
   async function nestedIn(claims: Claims, key: Key): Promise<ReadonlyMap<string, Uint8Array>> {
     const found = new Map<string, Uint8Array>()
@@ -301,9 +246,9 @@ function schemeOf(service: JwtService): Scheme<Key> {
       }
     },
     identity: (head: Head, body) => {
-      if (binding === 'unsigned') return ['', new Uint8Array()]
+      if (binding === 'unsigned') return ['', NOTHING]
       if (binding !== 'claims') return ['', body]
-      return [JSON.stringify(dataOf(head), withoutTimes), new Uint8Array()]
+      return [JSON.stringify(dataOf(head), withoutTimes), NOTHING]
     },
     ...(service.action && {
       actionOf: (data: unknown) => textAt([service.action as Place], () => undefined, data),
@@ -335,24 +280,8 @@ function schemeOf(service: JwtService): Scheme<Key> {
   return scheme
 }
 
-/** HMAC-SHA256 (RFC 7518, section 3.2), by core, which on Node needs no promise for it. */
-async function byMac(
-  key: MacKey,
-  head: string,
-  content: string | Uint8Array,
-  signature: Uint8Array | undefined,
-): Promise<Uint8Array | null> {
-  const [prefix, body] =
-    typeof content === 'string' ? [`${head}.${content}`, NOTHING] : [`${head}.`, content]
-  const isValid = signature && (await mac.verify(key, prefix, body, signature))
-  return (isValid && (typeof content === 'string' ? bytesOf(content) : content)) || null
-}
-
-const NOTHING = new Uint8Array()
-const encoder = new TextEncoder()
-
 /** The claims that are the data. They are read again, because a handler may have written into what it got. */
-function dataOf({ content = new Uint8Array(), nested = new Map() }: Head): unknown {
+function dataOf({ content = NOTHING, nested = new Map() }: Head): unknown {
   let data = parseJson(content)
   for (const [pointer, bytes] of nested) data = withPointed(data, pointer, parseJson(bytes))
   return data
@@ -367,11 +296,6 @@ function withoutTimes(name: string, value: unknown): unknown {
 
 function keyName({ header: { kid } }: Token): string {
   return typeof kid === 'string' ? ` (it names ${quoted(kid)})` : ''
-}
-
-/** A service may not retry a 401. */
-function unavailable(cause: unknown): never {
-  throw rejection('secret_unavailable', undefined, { cause })
 }
 
 function nothingSigns(): never {
