@@ -49,13 +49,13 @@ type Tables = ReturnType<typeof tablesOf>
 
 const own = 'id = $1::bigint AND token = $2::text AND lease IS NOT NULL'
 
-/** The lock of a lane in its table, which is the same by whatever name the table is found. */
-const laneLock = (row: string) => `hashtextextended(${row}.lane::text, ${row}.tableoid::bigint)`
+/** The lock of the lane of `kept` in its table, which is the same by whatever name the table is found. */
+const laneLock = 'hashtextextended(kept.lane::text, kept.tableoid::bigint)'
 
 /** Takes the lock of the lane of `kept`, if there is one and nobody has it, or waits for it. */
 const laneFree = (waits: string) =>
-  `(kept.lane IS NULL OR CASE WHEN ${waits} THEN pg_advisory_xact_lock(${laneLock('kept')}) IS NOT NULL
-  ELSE pg_try_advisory_xact_lock(${laneLock('kept')}) END)`
+  `(kept.lane IS NULL OR CASE WHEN ${waits} THEN pg_advisory_xact_lock(${laneLock}) IS NOT NULL
+  ELSE pg_try_advisory_xact_lock(${laneLock}) END)`
 
 /** An older one of the lane, which cannot end before this transaction does. */
 const elder = (

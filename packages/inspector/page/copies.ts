@@ -17,8 +17,8 @@ test(${JSON.stringify(`${accepted ? 'accepts' : 'responds to'} ${event}`)}, asyn
   const response = await deliverTo(
     app,
     ${JSON.stringify(event)},
-    ${indented(data, 4)},
-    { ${scheme ? `scheme: ${scheme}, ` : ''}...${indented(options, 4)} },
+    ${indented(data)},
+    { ${scheme ? `scheme: ${scheme}, ` : ''}...${indented(options)} },
   )
   expect(response.status).toBe(${status ?? 204})
 })
@@ -37,6 +37,6 @@ function contentOf({ attempt: { body }, contentAt }: AttemptView) {
   }
 }
 
-function indented(value: unknown, spaces: number): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', `\n${' '.repeat(spaces)}`)
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2).replaceAll('\n', '\n    ')
 }

@@ -35,14 +35,13 @@ export function createCauses(
     verdict: Attempt['verdict'],
     secrets: Target['secrets'],
   ): Promise<string | undefined> {
-    const { apiKey, ...others } = rules
     if (verdict?.valid === false && verdict.reason === 'signature_missing') {
       const services = await otherServices(request.headers, rules.scheme)
       return services.length === 0 ? undefined : `looks like ${guessOf(services, rules.scheme)}`
     }
     if (secrets === undefined) return undefined
     const given = definedSecrets(secrets)
-    const [found] = (await findCauses(request, given, apiKey, undefined, others)) ?? []
+    const [found] = (await findCauses(request, given, rules)) ?? []
     return found?.certainty === 'certain' ? found.code.replaceAll('_', ' ') : undefined
   }
 

@@ -116,12 +116,12 @@ let latest:
 function causesOf(
   attempt: Attempt,
   secrets: NonNullable<Target['secrets']>,
-  { apiKey, ...rules }: DiagnosisRules,
+  rules: DiagnosisRules,
 ): ReturnType<typeof examineRequest> {
   if (latest?.attempt !== attempt) {
     latest = {
       attempt,
-      causes: examineRequest(requestOf(attempt), secrets, apiKey, undefined, rules),
+      causes: examineRequest(requestOf(attempt), secrets, rules),
     }
   }
   return latest.causes

@@ -42,6 +42,8 @@ export interface DiagnosisRules extends Pick<VerificationRules, 'scheme' | 'publ
   readonly apiKey?: string | undefined
   /** Schemes that the request may have been signed by instead. */
   readonly otherSchemes?: readonly Scheme[] | undefined
+  /** The largest body that is diagnosed, in bytes. @default 262_144 */
+  readonly diagnosed?: number
 }
 
 /** How a receiver responds to a request, and why. */
@@ -123,7 +125,7 @@ export async function verdictOf(
   return { valid: true, secretName, handshake }
 }
 
-/** Why a signature does not match, the most likely first; `undefined` where a body has more than `most` bytes. */
+/** Why a signature does not match, the most likely first; `undefined` where the body is larger than what is `diagnosed`. */
 export async function findCauses(
   ...given: Parameters<typeof examineRequest>
 ): Promise<readonly Finding[] | undefined> {
@@ -134,11 +136,9 @@ export async function findCauses(
 export async function examineRequest(
   { headers, body, target = '' }: VerifiableRequest,
   secrets: Exclude<Secrets, undefined>,
-  apiKey: string | undefined,
-  most: number = DIAGNOSED,
-  { scheme, publicUrl, otherSchemes }: DiagnosisRules = {},
+  { apiKey, scheme, publicUrl, otherSchemes, diagnosed = DIAGNOSED }: DiagnosisRules,
 ): Promise<Examination | undefined> {
-  if (body.length > most) return undefined
+  if (body.length > diagnosed) return undefined
   const given = typeof secrets === 'string' ? secrets : definedSecrets(secrets)
   const url = publicUrl && publicUrlOf(publicUrl, target)
   return examine({ headers, body, secrets: given, apiKey, scheme, url, otherSchemes })

@@ -287,10 +287,10 @@ describe('without options', () => {
 
   it('keeps up to 32 MiB of them', async () => {
     const { inspector, target, url } = await inspecting()
-    const add = (size: number) => inspector.received(arrived(Buffer.alloc(size, 'a')), target)
-    for (let count = 0; count < 31; count++) await add(2 ** 20)
+    const add = () => inspector.received(arrived(Buffer.alloc(2 ** 20, 'a')), target)
+    for (let count = 0; count < 31; count++) await add()
     expect(await countsOf(url)).toMatchObject({ first: 1, dropped: 0 })
-    await add(2 ** 20)
+    await add()
     const { dropped, bytes } = await countsOf(url)
     expect(dropped).toBe(1)
     expect(bytes).toBeLessThanOrEqual(33_554_432)

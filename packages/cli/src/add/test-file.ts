@@ -12,10 +12,10 @@ const NODE = {
     { from: 'node:assert/strict', default: 'assert' },
     { from: 'node:test', names: ['test'] },
   ],
-  expects: (seen: string, wanted: number) => `assert.equal(${seen}, ${wanted})`,
+  expects: (status: number) => `assert.equal(status, ${status})`,
 }
 
-/** How a runner is imported, and how a test says what it expects. */
+/** How a runner is imported, and how a test says which status it expects. */
 const RUNNERS = {
   vitest: { imports: [{ from: 'vitest', names: ['expect', 'test'] }], expects: toBe },
   jest: { imports: [], expects: toBe },
@@ -24,8 +24,8 @@ const RUNNERS = {
   node: NODE,
 }
 
-function toBe(seen: string, wanted: number): string {
-  return `expect(${seen}).toBe(${wanted})`
+function toBe(status: number): string {
+  return `expect(status).toBe(${status})`
 }
 
 /**
@@ -96,12 +96,12 @@ ${indented(`${setUp}${test.before ?? ''}${sent}`)}
 
 test('handles a delivery', async () => {
   const { status } = await deliver()
-  ${expects('status', status)}
+  ${expects(status)}
 })
 
 test('rejects one that was tampered with', async () => {
   const { status } = await deliver('body')
-  ${expects('status', 401)}
+  ${expects(401)}
 })`,
   }
 }

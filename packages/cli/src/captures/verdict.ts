@@ -21,10 +21,7 @@ export type Verdict = Verification & {
   readonly others?: readonly Scheme[]
 }
 
-export interface JudgeRules extends VerificationRules, DiagnosisRules {
-  /** The largest body that is diagnosed, in bytes. */
-  readonly diagnosed?: number
-}
+export interface JudgeRules extends VerificationRules, DiagnosisRules {}
 
 /** Verifies a request as a receiver does whose clock shows `at`, and diagnoses a signature that does not match. */
 export async function judge(
@@ -41,15 +38,15 @@ export async function explain(
   verdict: Verdict,
   request: VerifiableRequest,
   secrets: Exclude<Secrets, undefined>,
-  { apiKey, diagnosed = DIAGNOSED, ...rules }: JudgeRules,
+  rules: JudgeRules,
 ): Promise<Verdict> {
   if (verdict.valid || !verdict.reason.startsWith('signature_')) return verdict
   const others = await otherServices(request.headers, rules.scheme ?? contract)
   // Of a missing signature, the detail says all else that the request shows.
   if (verdict.reason === 'signature_missing') return { ...verdict, others }
-  const findings = await findCauses(request, secrets, apiKey, diagnosed, rules)
+  const findings = await findCauses(request, secrets, rules)
   if (findings) return { ...verdict, findings, others }
-  const advice = `The body is larger than ${diagnosed} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
+  const advice = `The body is larger than ${rules.diagnosed ?? DIAGNOSED} bytes, so listen did not search for the cause: save the request with --save and run verify on the file.`
   return { ...verdict, detail: `${verdict.detail} ${advice}` }
 }
 

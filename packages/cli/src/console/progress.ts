@@ -15,18 +15,15 @@ export interface Progress {
 /** What takes less time needs no progress, and the pause between two lines, in milliseconds. */
 const SHOWN = { after: 1000, every: 100 }
 
-/** Shows progress on a terminal, and nothing elsewhere. `clock` is in milliseconds. */
-export function progressOn(
-  output: Output,
-  clock: () => number = () => performance.now(),
-): Progress {
-  let next = clock() + SHOWN.after
+/** Shows progress on a terminal, and nothing elsewhere. */
+export function progressOn(output: Output): Progress {
+  let next = performance.now() + SHOWN.after
   let shown = false
   return {
     update(text) {
-      if (output.isTTY !== true || clock() < next) return
+      if (output.isTTY !== true || performance.now() < next) return
       output.write(`${CLEAR_LINE}${cut(printable(text), (output.columns || 80) - 1)}`)
-      next = clock() + SHOWN.every
+      next = performance.now() + SHOWN.every
       shown = true
     },
     clear() {

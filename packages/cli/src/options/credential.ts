@@ -13,13 +13,7 @@ import {
 } from '../console/index.ts'
 import type { SecretOptions, SigningOptions } from './command.ts'
 import { readText } from './files.ts'
-import {
-  type ChosenScheme,
-  CONTRACT,
-  checkReceiver,
-  checkSigningSecret,
-  readScheme,
-} from './scheme.ts'
+import { type ChosenScheme, checkReceiver, checkSigningSecret, readScheme } from './scheme.ts'
 import { API_KEY, apiKeyFromEnv, findVariable, type Variable } from './variables.ts'
 
 /**
@@ -30,7 +24,7 @@ import { API_KEY, apiKeyFromEnv, findVariable, type Variable } from './variables
 export async function readSecret(
   options: SecretOptions & { readonly url?: URL },
   context: CommandContext,
-  chosen: ChosenScheme = CONTRACT,
+  chosen: ChosenScheme,
 ): Promise<string> {
   const { name } = chosen.scheme
   const absent =

@@ -30,7 +30,7 @@ import {
   targetAt,
 } from '../options/index.ts'
 import { deliverTo, WrongReceiver } from './deliver.ts'
-import { writeListed, writeRedriven } from './report.ts'
+import { SUCCESS, writeListed, writeRedriven } from './report.ts'
 
 const EXAMPLES = [
   'redrive quarantine --dry-run',
@@ -146,8 +146,6 @@ async function report(
   if (counts.size > 0 && valid === 0) throw new Failure(NO_MATCH)
   return valid === successful && !counts.has('unreadable') ? 0 : 1
 }
-
-const SUCCESS: readonly string[] = ['delivered', 'duplicate', 'deliverable']
 
 const NO_MATCH =
   'No request has a valid signature with this secret: all of them are forged, or the secret is wrong.'

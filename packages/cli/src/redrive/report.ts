@@ -4,6 +4,9 @@ import type { CommandContext } from '../console/context.ts'
 import { messageOf } from '../console/failure.ts'
 import { printable, writeJson } from '../console/printable.ts'
 
+/** What a delivery that was, or could be, handled came to. */
+export const SUCCESS: readonly string[] = ['delivered', 'duplicate', 'deliverable']
+
 type Outputs = Pick<CommandContext, 'stdout'>
 
 /** One line about one file; JSON where there is no paint. */
@@ -18,7 +21,7 @@ export function writeRedriven(
     writeJson(stdout, { file: name, outcome, received_at, id, reason, error: message })
     return
   }
-  const colour = ['delivered', 'duplicate', 'deliverable'].includes(outcome) ? 'green' : 'red'
+  const colour = SUCCESS.includes(outcome) ? 'green' : 'red'
   const why = reason ?? message ?? id ?? ''
   stdout.write(`${paint(colour, outcome)}  ${printable(why)}  ${printable(name)}\n`)
 }

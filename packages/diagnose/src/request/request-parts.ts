@@ -16,8 +16,6 @@ export interface RequestParts {
   readonly header: HeaderLookup
   /** The names of the headers, in lower case; none where they come as a look-up. */
   readonly names: readonly string[]
-  /** Each line of one header. */
-  readonly lines: (name: string) => readonly string[]
   readonly contentEncoding: string
   readonly contentLength: string
   readonly body: Uint8Array
@@ -49,7 +47,6 @@ export async function readRequest(
   return {
     header: (name) => lines(name).join(', ') || undefined,
     names: [...new Set(pairs.map(([name]) => name.toLowerCase()))].slice(0, MAX_NAMES),
-    lines,
     contentEncoding: lines('content-encoding').join(', ').toLowerCase(),
     contentLength: lines('content-length')[0] ?? '',
     body,

@@ -3,19 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { inspecting, post, responding } from '../setup.ts'
 import { CHROMIUM, openTab, rowsOf, waitForCount } from './browser.ts'
 
-/** Holds what the page asks the server, so that the test chooses the order of the responses. What `now` has a value for gets that at once. */
-async function hold(page: Page, path: string, now?: () => object | undefined) {
+/** Holds what the page asks the server, so that the test chooses the order of the responses. */
+async function hold(page: Page, path: string) {
   const held: Route[] = []
   const ended = new Set<Request>()
   page.on('requestfinished', (request) => ended.add(request))
   page.on('requestfailed', (request) => ended.add(request))
   await page.route(
     (url) => url.pathname.endsWith(`/api/${path}`),
-    async (route) => {
-      const json = now?.()
-      if (json) await route.fulfill({ json })
-      else held.push(route)
-    },
+    (route) => void held.push(route),
   )
   return {
     /** Waits until the page has asked so often. */

@@ -4,7 +4,7 @@ export { clockReader } from '../engine/timestamp.ts'
 export type { Algorithm, KeyForm, SchemeValue } from '../value.ts'
 export { otherDigest, withDigests } from './digest.ts'
 export { isPrivateKey, isSigning, publicFormOf, sharesSecret, signedBy } from './keys.ts'
-export { cutScheme, neighbourScheme, refusalOf, schemeValueOf } from './made.ts'
+export { cutScheme, neighbourScheme, schemeValueOf } from './made.ts'
 export {
   type Mistake,
   type MistakeCode,

@@ -1,6 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { thenMaybeAsync } from '@webhook-receiver/core/internal'
-import { checkedScheme } from '../engine/check.ts'
 import { digitsOf, encode } from '../engine/encoding.ts'
 import { forms } from '../engine/form.ts'
 import { type Method, methodOf as methodFor } from '../engine/method.ts'
@@ -39,16 +38,6 @@ export function cutScheme(value: SchemeValue): DefinedScheme {
     }
   }
   return schemeOf(value, { forms, methodOf, methods, urls }) as DefinedScheme
-}
-
-/** Why `defineScheme` would refuse a neighbour; `undefined` where it would not. */
-export function refusalOf(value: SchemeValue): string | undefined {
-  try {
-    checkedScheme(value)
-    return undefined
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
 }
 
 /** The value of a scheme, if it was made from one. */
