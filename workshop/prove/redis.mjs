@@ -35,10 +35,10 @@ export function redisProblem(url = REDIS_URL) {
 }
 
 /** Removes the keys that begin with `prefix`. */
-export function removeKeys(prefix, url = REDIS_URL) {
+export function removeKeys(prefix) {
   return withRedis(async (redis) => {
     for await (const keys of redis.scanStream({ match: `${prefix}*`, count: 1000 })) {
       if (keys.length > 0) await redis.unlink(keys)
     }
-  }, url)
+  })
 }

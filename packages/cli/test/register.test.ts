@@ -6,30 +6,30 @@ import { createEmulator } from '@webhook-receiver/emulator'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { writeCreated } from '../src/register/report.ts'
 import { folder } from './folder.ts'
-import { API_KEY, type Circumstances, invoke } from './invoke.ts'
+import { API_KEY, invoke } from './invoke.ts'
 import { respondingWith, serving } from './receiver.ts'
 
 const URL_ARGS = ['--url', 'http://localhost:3000/webhooks']
 
-async function service(...extraEvents: readonly string[]) {
+async function _service(...extraEvents: readonly string[]) {
   const emulator = createEmulator({ apiKey: API_KEY, extraEvents })
   await emulator.start()
   onTestFinished(() => emulator.stop())
   return emulator
 }
 
-function register(baseUrl: string, args: readonly string[], circumstances: Circumstances = {}) {
+function register(baseUrl: string, args: readonly string[]) {
   const events = args.includes('--events') ? [] : ['--events', 'message.received,message.read']
-  return invoke(['register', ...URL_ARGS, '--base-url', baseUrl, ...events, ...args], circumstances)
+  return invoke(['register', ...URL_ARGS, '--base-url', baseUrl, ...events, ...args])
 }
 
-/** A service that responds with this secret, after `before`. */
-function serviceWith(secret: string, before: () => unknown = () => {}): Promise<string> {
+/** A service that responds with the secret, after `before`. */
+function service(before: () => unknown = () => {}): Promise<string> {
   return serving(async (req, res) => {
     req.resume()
     await before()
     res.writeHead(201, { 'Content-Type': 'application/json' })
-    res.end(JSON.stringify({ id: 'wh_1', secret, note: `do not tell ${secret}` }))
+    res.end(JSON.stringify({ id: 'wh_1', secret: SECRET_ONCE, note: `do not tell ${SECRET_ONCE}` }))
   })
 }
 
@@ -65,7 +65,7 @@ describe('--write-secret', () => {
   it('that is written meanwhile is not changed, and the secret is printed: 1', async () => {
     const directory = await folder()
     const path = join(directory, 'file')
-    const url = await serviceWith(SECRET_ONCE, () => writeFile(path, 'somebody else'))
+    const url = await service(() => writeFile(path, 'somebody else'))
     const { code, out, err } = await register(url, ['--write-secret', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('somebody else')
@@ -83,7 +83,7 @@ describe('--write-secret', () => {
 })
 
 it('prints the secret where --show-secret asks for it, and in no other place', async () => {
-  const url = await serviceWith(SECRET_ONCE)
+  const url = await service()
   expect((await register(url, ['--show-secret', '--json'])).json).toEqual([
     { webhook: { id: 'wh_1', note: 'do not tell [the secret]' }, secret: SECRET_ONCE },
   ])

@@ -15,13 +15,13 @@ function requestOf(second: number): ReceivedRequest {
   return { receivedAt: second * 1000, status: 204, duration: 3, capture }
 }
 
-function selecting(count: number) {
+function selecting() {
   const output = Object.assign(new PassThrough(), { columns: 100 })
   const resent: number[] = []
   const selection = createSelection(output, plain, stripe, ({ receivedAt }) =>
     resent.push(receivedAt / 1000),
   )
-  for (let at = 1; at <= count; at++) selection.add(requestOf(at))
+  for (let at = 1; at <= 3; at++) selection.add(requestOf(at))
   const press = (...keys: readonly string[]) => {
     for (const key of keys) selection.press(key)
     return String(output.read() ?? '')
@@ -33,7 +33,7 @@ const UP = 'up'
 const DOWN = 'down'
 
 it('chooses one of the last requests, and forgets it at the end of the list', () => {
-  const { press } = selecting(3)
+  const { press } = selecting()
   expect(press(UP)).toMatch(/▸ 00:00:03 POST \/stripe\?n=3 .* r resend · Enter details · Esc$/)
   expect(press(UP, UP, UP)).toMatch(/▸ 00:00:01[^\n]*$/)
   expect(press(DOWN)).toMatch(/▸ 00:00:02[^\n]*$/)
@@ -41,7 +41,7 @@ it('chooses one of the last requests, and forgets it at the end of the list', ()
 })
 
 it('resends the chosen request, or else the last one, and shows the bytes of it', () => {
-  const { press, resent } = selecting(3)
+  const { press, resent } = selecting()
   press('r')
   press(UP, UP, 'r')
   expect(resent).toEqual([3, 2])

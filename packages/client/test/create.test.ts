@@ -7,8 +7,8 @@ import { serveResponse } from './misbehaving-server.ts'
 const apiKey = 'local-key-0123456789'
 const url = 'https://example.com/webhooks?tenant=1'
 
-const client = (baseUrl: string, key = apiKey) =>
-  createWebhookClient({ baseUrl, apiKey: key, allowInsecureLoopback: true })
+const client = (baseUrl: string) =>
+  createWebhookClient({ baseUrl, apiKey, allowInsecureLoopback: true })
 
 it('creates a webhook at the emulator, and hands over its secret and its record', async () => {
   const emulator = createEmulator({ apiKey })

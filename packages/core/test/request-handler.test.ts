@@ -17,8 +17,7 @@ beforeEach(() => {
 
 const unreachable = () => expect.unreachable()
 
-const signed = (event = 'message.received', id?: string) =>
-  signedRequest(event, { text: 'hello' }, { secret, id })
+const signed = () => signedRequest('message.received', { text: 'hello' }, { secret })
 
 describe('a verified delivery', () => {
   test('is kept alive by its handler alone, and not by the promise of the receiver', async () => {

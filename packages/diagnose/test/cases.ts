@@ -26,7 +26,7 @@ const wrong = `sha256=${'ab'.repeat(32)}`
 const api = 'key_live_1234'
 const given = (secret: string) => ({ input: { secrets: secret } })
 const sentAs = (signature: string) => ({ headers: { 'X-Webhook-Signature': signature } })
-const hashed = (name: string) => hex(digest([`${TIMESTAMP}.`, BODY], SECRET, name))
+const sha1 = hex(digest([`${TIMESTAMP}.`, BODY], SECRET, 'sha1'))
 const ascii = (text: string, style: (code: string) => string) =>
   text.replace(/[\u0080-\uffff]/g, (c) => style(c.charCodeAt(0).toString(16).padStart(4, '0')))
 const pairs = (...lines: readonly (readonly [string, string])[]) => ({
@@ -70,8 +70,8 @@ const faults: readonly (readonly [string, what: string, Produced, also?: string]
     't=,v1=',
     { timestamp: undefined, header: (mac) => `t=${TIMESTAMP},v1=${hex(mac)},v0=00` },
   ],
-  ['signature_other_hash', 'SHA-1', sentAs(`sha1=${hashed('sha1')}`)],
-  ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${hashed('sha1')}`)],
+  ['signature_other_hash', 'SHA-1', sentAs(`sha1=${sha1}`)],
+  ['signature_other_hash', 'SHA-1 behind sha256=', sentAs(`sha256=${sha1}`)],
   [
     'signature_malformed',
     'SHA-512 over the body, in base64',

@@ -14,10 +14,9 @@ async function post(
   baseUrl: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
-  { path = '/api/v1/webhooks', method = 'POST' } = {},
 ) {
   const { port } = new URL(baseUrl)
-  const sent = request(`${baseUrl}${path}`, { method })
+  const sent = request(`${baseUrl}/api/v1/webhooks`, { method: 'POST' })
   for (const [name, value] of Object.entries({ Authorization: 'Bearer local-key', ...headers }))
     sent.setHeader(name, value.replace('PORT', port))
   const responded = once(sent, 'response')

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http'
 import { listening } from '@webhook-receiver/conformance'
-import type { SecretSource } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import {
   type Rejection,
@@ -12,7 +11,7 @@ import {
 } from '@webhook-receiver/fastify'
 import { deliverTo } from '@webhook-receiver/fastify/testing'
 import { describeForms, describeHttp2, describeTesting } from '@webhook-receiver/suites'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_fastify'
@@ -64,13 +63,10 @@ async function signed(key = secret, url = '/webhooks') {
 }
 
 /** An application whose webhook routes have a scope of their own, and one route outside of it. */
-function application(
-  options: WebhookMiddlewareOptions = quiet,
-  source: SecretSource<FastifyRequest> = secret,
-): FastifyInstance {
+function application(options: WebhookMiddlewareOptions = quiet): FastifyInstance {
   const app = Fastify()
   app.register(async (scope) => {
-    await scope.register(webhookMiddleware(source, options))
+    await scope.register(webhookMiddleware(secret, options))
     scope.all<WebhookRoute>('/webhooks', async (request) => ({
       delivery: request.delivery,
       body: request.body === request.delivery,

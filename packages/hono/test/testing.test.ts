@@ -11,7 +11,8 @@ interface Env {
   readonly SHOP: string
 }
 
-function application(work = vi.fn()) {
+function application() {
+  const work = vi.fn()
   const app = new Hono<{ Bindings: Env }>()
   app.use((c, next) => {
     c.header('X-Seen', `${c.env?.SHOP} ${c.req.header('x-tenant')} ${c.req.query('page')}`)

@@ -26,8 +26,8 @@ export const SHARING = {
 } as const
 
 /** A pool that pipelines. */
-export function createPool(url: string = DATABASE_URL, max = 10): pg.Pool {
-  const pool = new pg.Pool({ ...SHARING, connectionString: url, max, pipeline: true })
+export function createPool(url: string = DATABASE_URL): pg.Pool {
+  const pool = new pg.Pool({ ...SHARING, connectionString: url, pipeline: true })
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

@@ -63,8 +63,8 @@ async function send(app: Koa, path: string, init: RequestInit): Promise<Response
 }
 
 /** Sends a delivery, or `body` under its headers. */
-async function post(app: Koa, path = '/webhooks', body?: string, key = secret) {
-  const signed = await signDelivery(key, 'message.received')
+async function post(app: Koa, path = '/webhooks', body?: string) {
+  const signed = await signDelivery(secret, 'message.received')
   const init = { method: 'POST', headers: signed.headers, body: body ?? signed.body }
   const response = await send(app, path, init)
   return { response, status: response.status }

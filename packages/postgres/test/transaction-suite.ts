@@ -40,7 +40,7 @@ export function describePostgresTransactions<Transaction>(
     })
     afterAll(() => client?.close())
 
-    describeTransactions<Transaction>('the store', {
+    describeTransactions<Transaction>({
       open: (options) =>
         postgresTransactionalStore<Transaction>({ ...options, ...transactionsBy(client), table }),
       leases: () => postgresStore({ table, ...leasesBy(client) }),

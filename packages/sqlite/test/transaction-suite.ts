@@ -30,7 +30,7 @@ export function describeSqliteTransactions(open: () => OpenedDatabase): void {
       return counts
     }
 
-    describeTransactions('the store', {
+    describeTransactions({
       open: (options) =>
         sqliteTransactionalStore({ ...options, database: connect(), busyTimeout: 20 }),
       leases: () => sqliteStore({ database: connect() }),

@@ -6,7 +6,7 @@ import { delivered, failOnUnhandled, sleep } from './stores.ts'
 failOnUnhandled()
 
 beforeEach(() => {
-  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] })
 })
 
 test.each([2, 3])(

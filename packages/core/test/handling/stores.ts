@@ -109,9 +109,9 @@ export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
-export async function eventually(holds: () => boolean, milliseconds = 3000): Promise<void> {
+export async function eventually(holds: () => boolean): Promise<void> {
   for (let waited = 0; !holds(); waited += 5) {
-    if (waited > milliseconds) throw new Error('it did not come about')
+    if (waited > 3000) throw new Error('it did not come about')
     await sleep(5)
   }
 }

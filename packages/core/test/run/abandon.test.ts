@@ -36,7 +36,8 @@ const leases = () => storeWith(memoryStore({ now: () => Date.now() }))
 const abandonments = () => log.mock.calls.filter(([line]) => line.includes('handler_abandoned'))
 
 /** A handler whose first run does not end before the gate opens, and which keeps the signals that it got. */
-function hangingOnce(late = gate()) {
+function hangingOnce() {
+  const late = gate()
   const signals: AbortSignal[] = []
   const work = vi.fn((_delivery: unknown, { signal }: { signal: AbortSignal }) => {
     signals.push(signal)

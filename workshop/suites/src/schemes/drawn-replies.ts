@@ -2,10 +2,10 @@ import { seededBelow } from '@webhook-receiver/checks/seeded.mjs'
 import { reply, type WebhookReply } from '@webhook-receiver/core'
 
 /** Replies that `reply` has made of whatever was drawn, and how many it has rejected. The same for the same seed. */
-export function drawnReplies(
-  count: number,
-  seed: number,
-): { readonly replies: readonly WebhookReply[]; readonly rejected: number } {
+export function drawnReplies(seed: number): {
+  readonly replies: readonly WebhookReply[]
+  readonly rejected: number
+} {
   const below = seededBelow(seed)
   const pick = <Item>(items: ArrayLike<Item>): Item => items[below(items.length)] as Item
   const text = (most: number, characters: string): string =>
@@ -14,7 +14,7 @@ export function drawnReplies(
   const value = () => pick([pick(TYPES), text(24, VALUE), text(24, VALUE), text(24, ALL)])
   const replies: WebhookReply[] = []
   let rejected = 0
-  while (replies.length < count) {
+  while (replies.length < 100) {
     const headers = Array.from({ length: below(4) }, () => [name(), value()])
     const body = pick([...BODIES, text(200, ALL)])
     const status = pick([pick(STATUSES), 200 + below(400)])

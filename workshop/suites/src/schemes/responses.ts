@@ -36,7 +36,7 @@ export function testReplies(
   }>,
 ): void {
   test('sends every reply that can be made, and the next one behind it', async () => {
-    const { replies, rejected } = drawnReplies(100, 51)
+    const { replies, rejected } = drawnReplies(51)
     expect(rejected).toBeGreaterThan(50)
     let next = reply()
     const { port, headers, body } = await begin(() => next)

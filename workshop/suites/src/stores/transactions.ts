@@ -35,19 +35,16 @@ interface Rows {
 }
 
 /** Tests a transactional store: the mark of a delivery is committed with what its handler has written, or neither. */
-export function describeTransactions<Transaction>(
-  name: string,
-  {
-    open,
-    leases,
-    run,
-    effect,
-    rowsOf,
-    parallel = true,
-    ends = ['COMMIT', 'ROLLBACK'],
-  }: TransactionSetup<Transaction>,
-): void {
-  describe(`${name}, its promises`, () => {
+export function describeTransactions<Transaction>({
+  open,
+  leases,
+  run,
+  effect,
+  rowsOf,
+  parallel = true,
+  ends = ['COMMIT', 'ROLLBACK'],
+}: TransactionSetup<Transaction>): void {
+  describe('its promises', () => {
     const work = (key: string) => async (transaction: Transaction) =>
       void (await effect(transaction, key))
     const never = () => expect.unreachable()
