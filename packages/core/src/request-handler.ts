@@ -1,11 +1,12 @@
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
+import { responseTo } from './request/response-to.ts'
 import { receiveRequest } from './request/web-request.ts'
 import { isCallable } from './validate/callable.ts'
 import { assertCalled } from './validate/called.ts'
+import { toResponse } from './validate/response.ts'
 import type { DuplicatesRequired } from './verify/duplicates.ts'
-import { responseTo, toResponse } from './verify/handshake.ts'
 import type { SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
 import {

@@ -10,6 +10,11 @@ export interface SchemeResponse {
   readonly body?: string | Uint8Array<ArrayBuffer> | undefined
 }
 
+/** A response as a web-standard Response. */
+export function toResponse({ status, headers = {}, body }: SchemeResponse): Response {
+  return new Response(body ?? null, { status, headers })
+}
+
 /**
  * A copy of a response that every server can send: with lowercase names and bytes of its own, and nothing can change it later. Each
  * response comes from here, but for those to rejections, whose headers go through `checkHeaders`.

@@ -1,7 +1,6 @@
 import { brand } from '../copies/brand.ts'
-import { isEmpty, isWebhookError, responseBody } from '../reject/webhook-error.ts'
 import { inQuotes } from '../validate/describe.ts'
-import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
+import { checkedResponse, type SchemeResponse, toResponse } from '../validate/response.ts'
 import type { Handshake } from './scheme.ts'
 
 /**
@@ -27,24 +26,3 @@ export class WebhookHandshake extends Error {
 }
 
 brand(WebhookHandshake, '@webhook-receiver/core.WebhookHandshake')
-
-/**
- * The response to what a receiver or a handler threw; `undefined` for what belongs to the framework's error handling, which with
- * `forwardErrors` is each rejection.
- */
-export function responseTo(thrown: unknown, forwardErrors = false): SchemeResponse | undefined {
-  if (thrown instanceof WebhookHandshake) return thrown.response
-  if (forwardErrors || !isWebhookError(thrown)) return undefined
-  const { status, headers } = thrown
-  if (isEmpty(thrown)) return { status, headers }
-  return {
-    status,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: responseBody(thrown),
-  }
-}
-
-/** A response as a web-standard Response. */
-export function toResponse({ status, headers = {}, body }: SchemeResponse): Response {
-  return new Response(body ?? null, { status, headers })
-}
