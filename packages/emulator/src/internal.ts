@@ -2,6 +2,7 @@
 export type { SentRequest } from './deliveries/report.ts'
 export { FAULTS, FORMER, tamperingOf } from './fault.ts'
 export { type Header, headerPairs, headerValue, withHeader } from './request/headers.ts'
+export { newSecret, receiverSecret } from './request/secret.ts'
 export {
   messageOf,
   type OutgoingRequest,
@@ -22,8 +23,6 @@ export {
   MISTAKES,
   mistakesFor,
   type NamedTampering,
-  newSecret,
-  receiverSecret,
   signTampered,
   TAMPERINGS,
   type Tampering,

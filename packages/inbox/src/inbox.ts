@@ -12,7 +12,7 @@ import {
   printError,
 } from '@webhook-receiver/core/internal'
 import { createAdd } from './add.ts'
-import { createAttempts, type HandleStored, type Handling, inboxStore } from './attempt.ts'
+import { createAttempts, type HandleStored } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { databaseOf, type InboxConnection } from './database.ts'
 import { createOperators, type InboxOperators } from './operators.ts'
@@ -20,6 +20,7 @@ import { CONCURRENCY, type FailedAttempt, type InboxOptions, OPTIONS, SERVICE } 
 import { createReceive, type ReceivedService, type StoreDelivery } from './receive.ts'
 import { setUp } from './schema.ts'
 import { statementsFor } from './statements.ts'
+import { type Handling, inboxStore } from './store.ts'
 import { createSweep } from './sweep.ts'
 import { type InboxWorker, startWorker } from './worker.ts'
 

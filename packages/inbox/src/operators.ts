@@ -11,8 +11,8 @@ import {
   stringRule,
   wait,
 } from '@webhook-receiver/core/internal'
-import { close } from './attempt.ts'
 import type { Database, Row } from './database.ts'
+import { close } from './ending.ts'
 import type { Statements } from './statements.ts'
 
 /** What is known of a stored delivery, without its content. Times are in ISO 8601. */

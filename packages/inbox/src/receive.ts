@@ -17,8 +17,8 @@ import {
   withTimeout,
 } from '@webhook-receiver/core/internal'
 import { type Added, STORE_TIMEOUT } from './add.ts'
-import { storable } from './attempt.ts'
 import type { Row } from './database.ts'
+import { storable } from './failures.ts'
 import type { Tenant } from './options.ts'
 
 /** What `receive` returns: a handler that stores. */

@@ -1,5 +1,6 @@
+import { hasCode } from './explain.ts'
 import { configOf, type PostgresPool } from './pool.ts'
-import { hasCode, type Query, type QueryResult, type QueryValue } from './query.ts'
+import type { Query, QueryResult, QueryValue } from './query.ts'
 import { ROLLBACK } from './statements.ts'
 import { BEGIN, COMMIT, withClient } from './transaction.ts'
 

@@ -1,5 +1,6 @@
 // For the inbox: `./internal`. A change of it is never a breaking change.
 
+export { explainEnd, hasCode } from './explain.ts'
 export {
   inClient,
   listenTo,
@@ -7,15 +8,7 @@ export {
   type PostgresPool,
   queryPool,
 } from './pool.ts'
-export {
-  type Ask,
-  createAsk,
-  explainEnd,
-  hasCode,
-  type QueryResult,
-  type QueryValue,
-  repeated,
-} from './query.ts'
+export { type Ask, createAsk, type QueryResult, type QueryValue, repeated } from './query.ts'
 export { DISCONNECT, ENDED, named, ROLLBACK, type Statement } from './statements.ts'
 export { creationLock, quotedTable, tableName } from './table.ts'
 export {

@@ -1,4 +1,6 @@
-import { ENDED, type Statement } from './statements.ts'
+import { explained, hasCode } from './explain.ts'
+import { rowsIn } from './rows.ts'
+import type { Statement } from './statements.ts'
 
 /** A value of a query: `$1` is the first. */
 export type QueryValue = string | number
@@ -85,86 +87,5 @@ function isNotPrepared(error: unknown): boolean {
   return Object.entries(NOT_PREPARED).some(([code, text]) => hasCode(error, code, text))
 }
 
-/** The rows of a result. */
-export function rowsIn(result: unknown): readonly unknown[] {
-  const rows = isObject(result) && 'rows' in result ? result.rows : result
-  if (Array.isArray(rows)) return rows
-  throw noRows()
-}
-
-/** How many rows a statement has changed, by the result of pg. NaN where it is that of another client. */
-export function countIn(result: unknown): number {
-  const { command, rowCount } = Object(result)
-  return typeof command === 'string' && typeof rowCount === 'number' ? rowCount : Number.NaN
-}
-
-/**
- * Whether a statement that returns the keys of what it changed has changed anything. Some clients resolve to [rows, count],
- * and for a lease that was lost that is not empty either.
- */
-export function isChanged(rows: readonly unknown[]): boolean {
-  if (rows.every((row) => isObject(row) && 'key' in row)) return rows.length > 0
-  throw noRows()
-}
-
-/** What to throw where a client gives something else than rows. */
-export function noRows(): Error {
-  return new Error(
-    '`query` resolved to neither rows nor an object with `rows`. It should resolve to the result of the client, such as (text, values, name) => pool.query({ text, values, name }), with each row as an object.',
-  )
-}
-
-/** The SQLSTATE of a table that is not there. */
-const UNDEFINED_TABLE = '42P01'
-
 const MIGRATE =
   'Call migrate(query) before the first delivery, or run the SQL from the documentation.'
-
-function explained(error: unknown, table: string, remedy: string): unknown {
-  if (!hasCode(error, UNDEFINED_TABLE)) return error
-  return advice(`The table ${table} does not exist. ${remedy}`, error, UNDEFINED_TABLE)
-}
-
-/** An error of the client with what to do about it, and its SQLSTATE, so that it is shown in place of its cause. */
-function advice(message: string, cause: unknown, code: string): Error {
-  return Object.assign(new Error(message, { cause }), { code })
-}
-
-/** How deep an error of the client may be wrapped. */
-const DEPTH = 5
-
-/**
- * Whether an error has this SQLSTATE, which every client gives as `code`, and says this text. ORMs wrap that error: as the `cause`, as
- * Sequelize's `original`, and Prisma in its message.
- */
-export function hasCode(error: unknown, sqlState: string, text = '', depth = 0): boolean {
-  if (!isObject(error) || depth > DEPTH) return false
-  const { code, cause, original, message } = Object(error)
-  const said = String(message)
-  const isNamed = (code === sqlState || said.includes(`\`${sqlState}\``)) && said.includes(text)
-  return isNamed || hasCode(cause ?? original, sqlState, text, depth + 1)
-}
-
-/** The SQLSTATE of a text that is not a number. */
-const NOT_A_NUMBER = '22P02'
-
-/** The SQLSTATE of a statement in a transaction that has failed. */
-const FAILED_TRANSACTION = '25P02'
-
-export const ENDED_BY_HANDLER: string = `${ENDED} Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.`
-
-/** Says what the handler did, where a transaction cannot end because of that. */
-export function explainEnd(error: unknown): unknown {
-  // A constraint that is deferred until COMMIT may fail with the same code.
-  if (hasCode(error, NOT_A_NUMBER, ENDED)) return advice(ENDED_BY_HANDLER, error, NOT_A_NUMBER)
-  if (!hasCode(error, FAILED_TRANSACTION)) return error
-  return advice(
-    'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',
-    error,
-    FAILED_TRANSACTION,
-  )
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null
-}

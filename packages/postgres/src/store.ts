@@ -2,7 +2,8 @@ import type { DeliveryStore } from '@webhook-receiver/core'
 import { checkLease, createSweeper, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { type PoolOr, type PostgresStoreOptions, resolveStoreOptions } from './options.ts'
-import { countIn, createSend, isChanged, type QueryValue, rowsIn } from './query.ts'
+import { createSend, type QueryValue } from './query.ts'
+import { countIn, isChanged, rowsIn } from './rows.ts'
 import { type Statement, statementsFor } from './statements.ts'
 
 /**

@@ -3,23 +3,14 @@ import { createSweeper, isAbandoned, madeBy } from '@webhook-receiver/core/store
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import type { Ends } from './ends.ts'
+import { ENDED_BY_HANDLER, explainEnd } from './explain.ts'
 import {
   type PoolOr,
   type PostgresTransactionalStoreOptions,
   resolveTransactionalOptions,
 } from './options.ts'
-import {
-  type Ask,
-  createSend,
-  ENDED_BY_HANDLER,
-  explainEnd,
-  isChanged,
-  noRows,
-  type Query,
-  type QueryValue,
-  repeated,
-  rowsIn,
-} from './query.ts'
+import { type Ask, createSend, type Query, type QueryValue, repeated } from './query.ts'
+import { isChanged, noRows, rowsIn } from './rows.ts'
 import { DISCONNECT, ROLLBACK, type Statement, statementsFor } from './statements.ts'
 
 /**

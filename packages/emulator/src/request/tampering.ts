@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Scheme } from '@webhook-receiver/core'
 import {
   contract,
@@ -7,20 +6,16 @@ import {
   tamperedWord,
 } from '@webhook-receiver/core/internal'
 import {
-  isPrivateKey,
   type MistakeCode,
   mistakesOf,
   namesOf,
   otherDigest,
-  publicFormOf,
   SIGNING_MISTAKES,
   schemeValueOf,
-  sharesSecret,
   timestampHeader,
   withDigests,
   withMistake,
 } from '@webhook-receiver/schemes/neighbours'
-import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { headerValue, withHeader, withoutHeaders } from './headers.ts'
 import {
   inFormOf,
@@ -165,18 +160,4 @@ function rewritten(body: Uint8Array): Uint8Array {
 /** The first of several names that a request has. */
 function presentOf(headers: SignedRequest['headers'], names: readonly string[]): string {
   return names.find((name) => headerValue(headers, name) !== undefined) ?? names[0] ?? ''
-}
-
-/** A new secret to sign with, with what those of the service begin with: a private key where it shares none. */
-export function newSecret(scheme: Scheme): string {
-  if (!sharesSecret(scheme)) return keyPairFor(scheme).privateKey
-  const isText = schemeValueOf(scheme)?.keys.every(({ secret }) => secret === 'text')
-  // Hexadecimal digits are also base64, as some services have it.
-  return `${scheme.secret?.begins ?? ''}${randomBytes(24).toString(isText ? 'base64url' : 'hex')}`
-}
-
-/** What a receiver is given, to verify what this secret signs. */
-export function receiverSecret(scheme: Scheme, secret: string): string {
-  const isPublic = publicFormOf(scheme) !== undefined && isPrivateKey(secret)
-  return isPublic ? keyPairFor(scheme, secret).publicKey : secret
 }
