@@ -11,7 +11,7 @@ import { respondingWith, serving } from './receiver.ts'
 
 const URL_ARGS = ['--url', 'http://localhost:3000/webhooks']
 
-async function _service(...extraEvents: readonly string[]) {
+async function service(...extraEvents: readonly string[]) {
   const emulator = createEmulator({ apiKey: API_KEY, extraEvents })
   await emulator.start()
   onTestFinished(() => emulator.stop())
@@ -24,7 +24,7 @@ function register(baseUrl: string, args: readonly string[]) {
 }
 
 /** A service that responds with the secret, after `before`. */
-function service(before: () => unknown = () => {}): Promise<string> {
+function revealing(before: () => unknown = () => {}): Promise<string> {
   return serving(async (req, res) => {
     req.resume()
     await before()
@@ -65,7 +65,7 @@ describe('--write-secret', () => {
   it('that is written meanwhile is not changed, and the secret is printed: 1', async () => {
     const directory = await folder()
     const path = join(directory, 'file')
-    const url = await service(() => writeFile(path, 'somebody else'))
+    const url = await revealing(() => writeFile(path, 'somebody else'))
     const { code, out, err } = await register(url, ['--write-secret', path])
     expect(code).toBe(1)
     expect(await readFile(path, 'utf8')).toBe('somebody else')
@@ -83,7 +83,7 @@ describe('--write-secret', () => {
 })
 
 it('prints the secret where --show-secret asks for it, and in no other place', async () => {
-  const url = await service()
+  const url = await revealing()
   expect((await register(url, ['--show-secret', '--json'])).json).toEqual([
     { webhook: { id: 'wh_1', note: 'do not tell [the secret]' }, secret: SECRET_ONCE },
   ])

@@ -8,31 +8,10 @@ import { DeliveryList } from './delivery-list.tsx'
 import { Banner, Detail } from './detail.tsx'
 import { Empty } from './empty.tsx'
 import { bytes, count, DOT_NAMES, DOTS, KINDS, kindOf } from './format.ts'
+import { Keys, useKeys } from './keys.tsx'
 import { useLatest } from './latest.ts'
 import { useRoute } from './route.ts'
 import { connect, type Snapshot, useSnapshot } from './store.ts'
-
-const KEYS = {
-  'j k': 'the next or previous delivery',
-  Enter: 'into the delivery',
-  Esc: 'close, and show all again',
-  '/': 'search',
-  n: 'new delivery',
-  r: 'resend',
-  '?': 'these keys',
-}
-
-/** Keys of the list, and by how many rows they go. */
-const STEPS: Readonly<Record<string, number>> = {
-  j: 1,
-  ArrowDown: 1,
-  k: -1,
-  ArrowUp: -1,
-  PageDown: 15,
-  PageUp: -15,
-  Home: Number.NEGATIVE_INFINITY,
-  End: Number.POSITIVE_INFINITY,
-}
 
 const REPLIES = [
   ['normal', 'success'],
@@ -98,47 +77,21 @@ export function App() {
     document.querySelector<HTMLElement>('.rows')?.focus()
   }
 
-  useEffect(() => {
-    const onKey = (pressed: KeyboardEvent) => {
-      const { target, key } = pressed
-      const element = target instanceof HTMLElement ? target : document.body
-      const typing = element.closest('input, textarea, select')
-      if (key === 'Escape') {
-        if (help.current?.open) return
-        if (!(typing instanceof HTMLInputElement)) return close()
-        // The browser empties the field, and says nothing of it.
-        if (typing === field.current) go({ text: undefined })
-        return typing.blur()
-      }
-      if (typing || pressed.ctrlKey || pressed.metaKey || pressed.altKey) return
-      const step = STEPS[key]
-      // In the pane, they scroll it.
-      const isFree = key.length === 1 || !element.closest('.pane, nav, .toolbar')
-      const actions: Readonly<Record<string, () => void>> = {
-        '/': () => field.current?.focus(),
-        '?': () => help.current?.showModal(),
-        n: () => compose(),
-        r: () => row && act({ from: { n: row.n, attempt: row.attempts }, sign: canSign(row) }),
-      }
-      if (step !== undefined && isFree) {
-        const at = shown.findIndex(({ n }) => n === selected)
-        const next = shown[Math.max(0, Math.min(shown.length - 1, at + step))]
-        if (next) select(next.n)
-        document.querySelector<HTMLElement>('.rows')?.focus()
-      } else if (key === 'Enter' && isFree && !element.closest('button, a, summary')) {
-        if (row) select(row.n)
-        document.querySelector<HTMLElement>('.pane')?.focus()
-      } else if (actions[key]) actions[key]()
-      else return
-      pressed.preventDefault()
-    }
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  })
-
   const canSign = ({ target }: Row) =>
     state?.targets.find(({ id }) => id === target)?.canSign ?? false
   const report = (error: Error) => setProblem(error.message)
+  useKeys(help, field, {
+    close,
+    clear: () => go({ text: undefined }),
+    move(by) {
+      const at = shown.findIndex(({ n }) => n === selected)
+      const next = shown[Math.max(0, Math.min(shown.length - 1, at + by))]
+      if (next) select(next.n)
+    },
+    enter: () => row && select(row.n),
+    compose: () => compose(),
+    resend: () => row && act({ from: { n: row.n, attempt: row.attempts }, sign: canSign(row) }),
+  })
   return (
     <div class={`app ${pane ? 'open' : ''}`}>
       <header>
@@ -245,20 +198,7 @@ export function App() {
           </section>
         )}
       </main>
-      <dialog ref={help} aria-labelledby="keys">
-        <h2 id="keys">Keys</h2>
-        <dl>
-          {Object.entries(KEYS).map(([key, does]) => (
-            <>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{does}</dd>
-            </>
-          ))}
-        </dl>
-        <Button onClick={() => help.current?.close()}>Close</Button>
-      </dialog>
+      <Keys dialog={help} />
     </div>
   )
 }
