@@ -16,7 +16,7 @@ export {
 } from './failure.ts'
 export { type MoreKeys, takeKeys } from './keys.ts'
 export { createPace } from './pace.ts'
-export { cut, eventColumn, printable, printableLines, writeJson } from './printable.ts'
+export { cut, eventColumn, formatted, printable, printableLines, writeJson } from './printable.ts'
 export { CLEAR_LINE, progressOn } from './progress.ts'
 export { hiddenPrompt } from './prompt.ts'
 export { shellWord } from './shell-word.ts'

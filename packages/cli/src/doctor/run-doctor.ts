@@ -1,12 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { isLoopback } from '@webhook-receiver/emulator/internal'
 import { titleOf } from '@webhook-receiver/inspector/other-services'
-import {
-  type KeyForm,
-  namesOf,
-  schemeValueOf,
-  signedBy,
-} from '@webhook-receiver/schemes/neighbours'
+import { namesOf, schemeValueOf, signedBy } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
 import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
 import { ProbeClient } from './client.ts'
@@ -95,7 +90,9 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   ])
   const scheme = signedBy(chosen.scheme, secret)
   const isPublic = scheme !== chosen.scheme
-  const shared = isPublic ? schemeValueOf(chosen.scheme)?.keys.find(isShared) : undefined
+  const shared = isPublic
+    ? schemeValueOf(chosen.scheme)?.keys.find(({ algorithm }) => algorithm.startsWith('hmac'))
+    : undefined
   const settings: ProbeSettings = {
     ...{ ...chosen, scheme, url: receiver, secret, event, data, oversize, shared },
     now: () => Date.now(),
@@ -138,10 +135,6 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     notes: notes.map(worded),
     left: leftOut(scheme, probes),
   }
-}
-
-function isShared({ algorithm }: KeyForm): boolean {
-  return algorithm.startsWith('hmac')
 }
 
 function signatureHeaders(schemes: readonly Scheme[]): readonly string[] {

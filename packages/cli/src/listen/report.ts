@@ -1,7 +1,7 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { readFacts } from '@webhook-receiver/emulator/internal'
 import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
-import { cut, eventColumn, type Paint, printable, wrap } from '../console/index.ts'
+import { cut, eventColumn, formatted, type Paint, printable, wrap } from '../console/index.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
@@ -133,15 +133,6 @@ function bodyLines({ capture }: ReceivedRequest, paint: Paint): readonly string[
 
 function bodyText({ body }: Pick<ReceivedRequest['capture'], 'body'>): string {
   return new TextDecoder().decode(body.subarray(0, SHOWN * 4))
-}
-
-/** JSON with a property in each line; other text as it is. */
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 /** A request as one value for JSON. */

@@ -6,6 +6,7 @@ import {
 } from '@webhook-receiver/emulator/internal'
 import {
   type CommandContext,
+  formatted,
   isMissing,
   noResponse,
   paintFor,
@@ -121,15 +122,6 @@ export function report(
     return status < 300
       ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
       : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`
-  }
-}
-
-/** JSON with a property in each line; other text as it is. The bytes that were sent have no white space. */
-function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
   }
 }
 
