@@ -5,9 +5,9 @@ import { root } from './documents.ts'
 
 /** The rooms of core and the files at its top. Each imports from those in front of it and from itself, and from nothing else. */
 const CORE: readonly string[] = [
-  'async',
   'copies',
   'validate',
+  'async',
   'reject',
   'verify',
   'parse',
