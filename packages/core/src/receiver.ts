@@ -5,7 +5,6 @@ import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
 import {
   DEFAULT_ENDPOINT,
-  RECEIVER_OPTIONS,
   type ReceiverOptions,
   type ResolvedOptions,
   resolveOptions,
@@ -307,11 +306,13 @@ function remembered(header: HeaderLookup): HeaderLookup {
 
 function noUrl(): undefined {}
 
-/** @throws TypeError for options in place of the secret: a text among them, such as the name of a scheme, would be one that anybody can sign with. */
+/** The options that are texts. A secret among several may well have the name of another, such as `now`. */
+const TEXT_OPTIONS = ['scheme', 'endpoint', 'publicUrl', 'verifyToken', 'schemaMismatch']
+
+/** @throws TypeError for options in place of the secret: anybody could sign with the name of a scheme. */
 function assertNoOptions(secret: unknown): void {
-  if (!isPlainObject(secret)) return
-  const option = Object.keys(secret).find((name) => Object.hasOwn(RECEIVER_OPTIONS, name))
-  if (option === undefined) return
+  const option = isPlainObject(secret) && TEXT_OPTIONS.find((name) => Object.hasOwn(secret, name))
+  if (!option) return
   throw new TypeError(
     `\`${option}\` is an option, and no secret: pass options in their own object.`,
   )

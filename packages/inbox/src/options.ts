@@ -26,6 +26,7 @@ import {
   RETENTION,
   type Rule,
   rule,
+  SCHEME,
   type TableOf,
 } from '@webhook-receiver/core/internal'
 import type { Resolved } from '@webhook-receiver/core/store'
@@ -236,8 +237,8 @@ interface ServiceValues {
 
 /** The rule of each option of a service. */
 export const SERVICE: TableOf<ServiceValues> = {
-  // Core throws a TypeError for what is not a scheme, nor handlers.
-  scheme: [rule('a scheme', () => true)],
+  scheme: [rule(SCHEME.expected, optional(SCHEME).is)],
+  // Core throws a TypeError for what are none.
   handlers: [rule('handlers', () => true)],
   schemas: [optional(rule<NoSchemas>('a plain object of schemas by event', isPlainObject))],
   duplicates: [DUPLICATES],
