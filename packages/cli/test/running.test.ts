@@ -49,7 +49,7 @@ it('o opens the inspector and c clears the screen; elsewhere than on a terminal 
 
 it('q ends listen as Ctrl-C does: 0', async () => {
   const listener = start(['listen', '--port', '0'], { tty: true })
-  await listener.until(/q to quit/)
+  await listener.until(/q\s+to\s+quit/)
   listener.stdin.write('q')
   const { code, err } = await listener.ended
   expect([code, err]).toEqual([0, expect.stringContaining('0 requests, 0 valid, 0 rejected.')])
