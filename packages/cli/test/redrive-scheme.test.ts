@@ -112,7 +112,7 @@ it.each([
   const args = ['redrive', kept, '--scheme', name, '--to', origin, '--may-run-twice']
   const now = () => TOMORROW
   const result = await invoke(args, { env: { WEBHOOK_SECRET: recording.secret }, now })
-  expect(`${result.out}${result.err}`).toContain(text)
+  expect(`${result.out}${result.err}`.replaceAll(/\n +/g, ' ')).toContain(text)
   expect([result.code, handled, (await listKept(kept)).length]).toEqual([1, [], 1])
 })
 

@@ -140,7 +140,7 @@ class Terminal {
     return Object.entries(this.#variables)
       .filter(([, value]) => /^(?:\/|http:)/.test(value))
       .reduce((left, [name, value]) => left.replaceAll(value, `$${name}`), text)
-      .replace(/(?<=127\.0\.0\.1:|Port )\d{4,}/g, 'PORT')
+      .replace(/(?<=127\.0\.0\.1:|Port )\d{4,}|(?<=localhost:)\d{4,}(?=\/…)/g, 'PORT')
       .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
       .replace(/(?<= {2})[\da-f]{8}(?= |$)/gm, 'ID')
       .replace(/(?<=SECRET=|_KEY=whsec_)[\w+/]{32,48}$/gm, 'RANDOM')

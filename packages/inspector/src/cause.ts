@@ -37,7 +37,7 @@ export function createCauses(
   ): Promise<string | undefined> {
     if (verdict?.valid === false && verdict.reason === 'signature_missing') {
       const services = await otherServices(request.headers, rules.scheme)
-      return services.length === 0 ? undefined : `looks like ${guessOf(services, rules.scheme)}`
+      return services.length === 0 ? undefined : guessOf(services, rules.scheme).said
     }
     if (secrets === undefined) return undefined
     const given = definedSecrets(secrets)

@@ -7,9 +7,26 @@ export function titleOf({ title, events, name }: Scheme): string {
   return title ?? (events ? 'the default format' : name)
 }
 
-/** @example 'GitHub or Meta, not Stripe' */
-export function guessOf(others: readonly Scheme[], scheme: Scheme): string {
-  return `${eitherOf(others.map(titleOf))}, not ${titleOf(scheme)}`
+/** More services than these are counted. */
+const NAMED = 3
+
+/** What a request seems to be that may be of one of these services, and by which of their schemes it can be verified: none where nobody could say. */
+export function guessOf(
+  others: readonly Scheme[],
+  scheme: Scheme,
+): { readonly said: string; readonly names: readonly string[] } {
+  const titles = [...new Set(others.map(titleOf))]
+  const names = [...new Set(others.map(({ name }) => name))]
+  if (titles.length <= NAMED) {
+    return { said: `looks like ${eitherOf(titles)}, not ${titleOf(scheme)}`, names }
+  }
+  const shared = others[0]?.headers.find((header) =>
+    others.every(({ headers }) => header in SIGNATURE_HEADERS && headers.includes(header)),
+  )
+  const said = shared
+    ? `has ${shared}, which ${titles.length} services send`
+    : `has signature headers of ${titles.length} services, which no service sends`
+  return { said, names: shared ? ['NAME'] : [] }
 }
 
 /** @example 'one, two or three' */

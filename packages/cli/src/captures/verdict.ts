@@ -107,11 +107,12 @@ export function verdictDetails(
   again: string,
 ): readonly string[] {
   if (others.length > 0 && findings[0]?.certainty !== 'certain') {
-    const names = eitherOf(others.map(({ name }) => name))
-    const how = names === contract.name ? 'without --scheme, with' : `with --scheme ${names}, and`
+    const { said, names } = guessOf(others, scheme)
+    const either = eitherOf(names)
+    const how = either === contract.name ? 'without --scheme, with' : `with --scheme ${either}, and`
     return [
-      ...wrap(`It looks like ${guessOf(others, scheme)}.`, 2),
-      ...wrap(`Fix: ${again} ${how} its secret.`, 2),
+      ...wrap(`It ${said}.`, 2),
+      ...(names.length > 0 ? wrap(`Fix: ${again} ${how} its secret.`, 2) : []),
     ]
   }
   // A cause says more than what was seen.

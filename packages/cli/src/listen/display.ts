@@ -45,7 +45,7 @@ export function createDisplay(
   const paint = paintFor(stdout, env)
   const pace = createPace(now)
   const briefly = createBriefly()
-  const tally = { requests: 0, valid: 0, saved: 0 }
+  const tally = { requests: 0, valid: 0, saved: 0, accepted: 0 }
   /** As it came, with its signature, which may be too old by now. */
   const resend =
     forward &&
@@ -64,9 +64,15 @@ export function createDisplay(
   }
 
   function totals(): string {
-    const { requests, valid, saved } = tally
+    const { requests, valid, saved, accepted } = tally
+    const all = counted(requests, 'request')
+    const kept = saves ? `, ${saved} saved` : ''
+    if (forward) {
+      const signed = secrets === undefined ? '' : `${counted(valid, 'signature')} valid; `
+      return `${all}${kept}: ${signed}your server accepted ${accepted}.`
+    }
     const verified = secrets === undefined ? '' : `, ${valid} valid, ${requests - valid} rejected`
-    return `${counted(requests, 'request')}${verified}${saves ? `, ${saved} saved` : ''}.`
+    return `${all}${verified}${kept}.`
   }
 
   /** With the cause of a wrong signature, and the services that it may be of instead. */
@@ -79,10 +85,11 @@ export function createDisplay(
   async function showNext(received: ReceivedRequest): Promise<void> {
     waiting -= 1
     const request = await explained(received)
-    const { verdict, path, status } = request
+    const { verdict, path, status, forwarded } = request
     tally.requests += 1
     if (verdict?.valid) tally.valid += 1
     if (path !== undefined) tally.saved += 1
+    if ((forwarded?.status ?? 500) < 300) tally.accepted += 1
     if (json) writeJson(stdout, requestJson(request))
     else {
       const shown = pace((status ?? 500) >= 300 || verdict?.valid === false)

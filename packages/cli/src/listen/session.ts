@@ -95,7 +95,11 @@ export async function listenTo(
     port,
   ).catch(async (error: unknown) => {
     await inspector?.stop()
-    throw new Failure(messageOf(error).replace('`port`', '--port'))
+    const ownPort = to
+      ? ''
+      : ` If your server has it, add --forward localhost:${port}/… with the path of your route.`
+    const inUse = messageOf(error).includes('is in use') ? ownPort : ''
+    throw new Failure(messageOf(error).replace('`port`', '--port') + inUse)
   })
   const target = inspector?.addTarget({ url: server.url, secret: secrets })
   const rows: readonly StartRow[] = [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SchemeKind } from '@webhook-receiver/core'
+import type { Scheme, SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
 import { sourceFor } from '@webhook-receiver/core/internal'
 import { type Redriven, redrive } from '@webhook-receiver/quarantine'
@@ -15,6 +15,7 @@ import {
   type Paint,
   paintFor,
   printable,
+  shellWord,
   UsageError,
 } from '../console/index.ts'
 import {
@@ -24,6 +25,7 @@ import {
   positive,
   readVerifier,
   receiverUrl,
+  type SigningOptions,
   signing,
   TIMEOUT,
   TOLERANCE,
@@ -69,7 +71,10 @@ export const redriveCommand: MakeCommand = (context, end) =>
     if ([to, dryRun, list].filter((asked) => asked !== undefined).length !== 1) {
       throw new UsageError('Choose one of --to <url>, --dry-run and --list.')
     }
-    if (to && options.hasStore === options.mayRunTwice) {
+    if (options.hasStore && options.mayRunTwice) {
+      throw new UsageError('Use --has-store or --may-run-twice, not both.')
+    }
+    if (to && !options.hasStore && !options.mayRunTwice) {
       throw new UsageError(
         'If redrive is interrupted, it may send a delivery twice. Add --has-store if the receiver has a store, or --may-run-twice.',
       )
@@ -104,16 +109,39 @@ export const redriveCommand: MakeCommand = (context, end) =>
     const secret = sourceFor(verifier.scheme, secrets)
     const rules = { ...verifier, secret, clockOffset, deliver, signal }
     const redriven = redrive<NoSchemas, never, SchemeKind>(folder, rules)
-    end(await report(redriven, files.length, context, paint))
+    const { scheme } = verifier
+    const code = await report(redriven, { total: files.length, scheme, paint }, context)
+    if (dryRun && paint && code.deliverable > 0) {
+      stderr.write(`Send them: npx webhook-receiver redrive ${sendArguments(folder, options)}\n`)
+    }
+    end(code.exit)
   })
+
+/** What a command gets that sends what this dry run has found. */
+function sendArguments(folder: string, options: SigningOptions): string {
+  const flags = Object.entries({
+    scheme: options.scheme,
+    'public-url': options.publicUrl,
+    'secret-file': options.secretFile,
+    'secret-env': options.secretEnv?.join(),
+  }).map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
+  return `${shellWord(folder)}${flags.join('')} --to URL --has-store`
+}
+
+interface Reported {
+  /** How many files there are. */
+  readonly total: number
+  readonly scheme: Scheme
+  /** `undefined`: JSON is asked for. */
+  readonly paint: Paint | undefined
+}
 
 /** 0 if all that has a valid signature was delivered, or could be. */
 async function report(
   results: AsyncIterable<Redriven>,
-  total: number,
+  { total, scheme, paint }: Reported,
   context: CommandContext,
-  paint: Paint | undefined,
-): Promise<ExitCode> {
+): Promise<{ readonly exit: ExitCode; readonly deliverable: number }> {
   const { stderr, signal } = context
   const counts = new Map<string, number>()
   let left = total
@@ -128,15 +156,18 @@ async function report(
   try {
     for await (const redriven of results) {
       const { outcome, request, reason, error } = redriven
-      writeRedriven(redriven, context, paint)
+      // The error below says it, and it is no fault of this file.
+      const isOfServer = error instanceof WrongReceiver
+      if (!paint || !isOfServer) writeRedriven(redriven, { scheme, paint }, context)
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       if (outcome !== 'postponed') left -= 1
       if (request && !reason?.startsWith('signature_')) valid += 1
       if (SUCCESS.includes(outcome)) successful += 1
       // The responses to all others would be the same, and what is rejected would go into the quarantine again.
-      if (error instanceof WrongReceiver) throw new Failure(`${error.message} ${summary()}`)
-      if (signal.aborted) throw new Interrupted(summary())
-      if (outcome === 'postponed') throw new Failure(`${stopped(error)} ${summary()}`)
+      if (signal.aborted && !isOfServer) throw new Interrupted(summary())
+      if (!isOfServer && outcome !== 'postponed') continue
+      stderr.write(`${summary()}\n`)
+      throw new Failure(isOfServer ? error.message : stopped(error))
     }
   } catch (error) {
     // A file that cannot be read or removed.
@@ -144,7 +175,8 @@ async function report(
   }
   stderr.write(`${summary()}\n`)
   if (counts.size > 0 && valid === 0) throw new Failure(NO_MATCH)
-  return valid === successful && !counts.has('unreadable') ? 0 : 1
+  const exit = valid === successful && !counts.has('unreadable') ? 0 : 1
+  return { exit, deliverable: counts.get('deliverable') ?? 0 }
 }
 
 const NO_MATCH =

@@ -1,19 +1,24 @@
+import type { Scheme } from '@webhook-receiver/core'
+import { readFacts } from '@webhook-receiver/emulator/internal'
 import type { KeptRequest, Redriven } from '@webhook-receiver/quarantine'
 import type { Paint } from '../console/colour.ts'
 import type { CommandContext } from '../console/context.ts'
 import { messageOf } from '../console/failure.ts'
-import { printable, writeJson } from '../console/printable.ts'
+import { eventColumn, printable, writeJson } from '../console/printable.ts'
 
 /** What a delivery that was, or could be, handled came to. */
 export const SUCCESS: readonly string[] = ['delivered', 'duplicate', 'deliverable']
+
+/** The length of `deliverable`, the longest outcome. */
+const LONGEST = 11
 
 type Outputs = Pick<CommandContext, 'stdout'>
 
 /** One line about one file; JSON where there is no paint. */
 export function writeRedriven(
   { name, outcome, request, id, reason, error }: Redriven,
+  { scheme, paint }: { readonly scheme: Scheme; readonly paint: Paint | undefined },
   { stdout }: Outputs,
-  paint: Paint | undefined,
 ): void {
   const message = error === undefined ? undefined : messageOf(error)
   if (!paint) {
@@ -21,9 +26,20 @@ export function writeRedriven(
     writeJson(stdout, { file: name, outcome, received_at, id, reason, error: message })
     return
   }
-  const colour = SUCCESS.includes(outcome) ? 'green' : 'red'
-  const why = reason ?? message ?? id ?? ''
-  stdout.write(`${paint(colour, outcome)}  ${printable(why)}  ${printable(name)}\n`)
+  const [colour, mark] = SUCCESS.includes(outcome)
+    ? (['green', '✓'] as const)
+    : (['red', '✗'] as const)
+  const facts: Partial<ReturnType<typeof readFacts>> = request ? readFacts(scheme, request, '') : {}
+  // Of a postponed one, the error at the end says why.
+  const why = reason ?? (outcome === 'postponed' ? undefined : message)
+  const cells = [
+    paint(colour, `${mark} ${outcome.padEnd(LONGEST)}`),
+    eventColumn(facts.event ?? ''),
+    printable((id ?? facts.id ?? '').slice(0, 8)).padEnd(8),
+    ...(why === undefined ? [] : [printable(why)]),
+    printable(name),
+  ]
+  stdout.write(`${cells.join('  ')}\n`)
 }
 
 /** One line about a kept request; JSON where there is no paint. */
