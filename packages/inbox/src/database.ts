@@ -37,7 +37,7 @@ export interface InboxConnection<Transaction> {
    */
   readonly transaction?: Transact<Transaction> | undefined
   /**
-   * And sends a statement in that transaction, such as `(client, text, values) => client.query(text, values)`. If the client
+   * Sends a statement in that transaction, such as `(client, text, values) => client.query(text, values)`. If the client
    * prepares a statement under its `name`, PostgreSQL plans it once for each connection.
    */
   readonly query?: Query<Transaction> | undefined

@@ -42,12 +42,12 @@ export interface PostgresTransactionalStoreOptions<Transaction> extends StoreOpt
    * and reject. It may run `work` again in a new transaction.
    */
   readonly transaction?: Transact<Transaction> | undefined
-  /** And sends a statement in that transaction, such as `(client, text, values) => client.unsafe(text, values)`. */
+  /** Sends a statement in that transaction, such as `(client, text, values) => client.unsafe(text, values)`. */
   readonly query?:
     | ((client: Transaction, ...statement: Parameters<Query>) => PromiseLike<QueryResult>)
     | undefined
   /**
-   * And sends a statement outside of any transaction, such as `(text, values) => sql.unsafe(text, values)`. After
+   * Sends a statement outside of any transaction, such as `(text, values) => sql.unsafe(text, values)`. After
    * COMMIT, the store uses it to check that the mark exists. It must ask the primary server, not a
    * replica. Anything but a function is a TypeError.
    * @default `query` in a separate `transaction`, which takes two more round trips
