@@ -39,22 +39,22 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and 
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'repository',
-            is: 'of a webhook in the settings of a repository, which has its own secret',
+            is: 'from a webhook in the settings of a repository, which has its own secret',
           },
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'organization',
-            is: 'of a webhook in the settings of an organization, which has its own secret',
+            is: 'from a webhook in the settings of an organization, which has its own secret',
           },
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'integration',
-            is: 'of the webhook of a GitHub App, which has its own secret',
+            is: 'from the webhook of a GitHub App, which has its own secret',
           },
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'business',
-            is: 'of a webhook in the settings of an enterprise, which has its own secret',
+            is: 'from a webhook in the settings of an enterprise, which has its own secret',
           },
         ],
       },

@@ -28,7 +28,7 @@ export const gitlab: DefinedScheme<ServiceKind<'gitlab', 'signed', 'event and ac
           {
             header: 'x-gitlab-event',
             begins: 'System Hook',
-            is: 'of a system hook of the instance, which has its own signing token',
+            is: 'from a system hook of the instance, which has its own signing token',
           },
         ],
       },

@@ -31,7 +31,7 @@ export const sanity: DefinedScheme<ServiceKind<'sanity', 'unsigned', 'none'>> =
       others: [
         {
           header: 'sanity-webhook-id',
-          is: 'of the webhook with this id, which has its own secret',
+          is: 'from the webhook with this id, which has its own secret',
         },
       ],
     },
