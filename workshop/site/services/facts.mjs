@@ -109,7 +109,7 @@ function placesOf({ hasId, hasEvent, value }) {
 }
 
 const AMBIGUOUS =
-  'Names and values of a form are signed without anything in between, so two different forms can have the same signature: check the fields that you rely on.'
+  'The id is an unsigned header. Names and values of a form are signed without anything in between, so a captured form can be cut differently, and its event with it: check the fields that you rely on.'
 
 /** What follows from what the signature does not cover. */
 function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
@@ -118,9 +118,10 @@ function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
     ? ''
     : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
   return sentences(
-    unsigned.length > 0 &&
-      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
     ambiguous && AMBIGUOUS,
+    unsigned.length > 0 &&
+      !ambiguous &&
+      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
     tolerance === undefined && 'No time is checked, so a captured request stays valid forever.',
     !decision &&
       (!isRecognised || tolerance === undefined) &&

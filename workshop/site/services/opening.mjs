@@ -23,7 +23,8 @@ function promise(service, isOnSite) {
   return paragraphs(
     `Receive and verify ${what} in one route, for ${listed(file.words)}. No ${needless.join(', no ')}.`,
     sentences(
-      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${handledOnce(service)}.`,
+      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`.`,
+      handledOnce(service),
       isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
       action &&
         `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`,
@@ -44,7 +45,7 @@ function handledOnce({ hasId, unsigned, value }) {
   if (value?.decision) return ''
   const isRecognised = hasId && !unsigned.includes('id')
   const more = isRecognised ? '' : ' and [`duplicates`](../guides/schemes.md#duplicates)'
-  return `, and with a [store](../handling.md)${more} each delivery once`
+  return `With a [store](../handling.md)${more}, it runs once for each delivery.`
 }
 
 function typesIn({ types }) {
