@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
-import { marked } from './opening.mjs'
+import { LONGER, marked } from './opening.mjs'
 import { routeOf } from './pages.mjs'
 import { ALL, serversOf } from './servers.mjs'
 import { services, tokens } from './services.mjs'
@@ -34,7 +34,10 @@ export function onSite(page, frameworks = ALL) {
 /** The facts of a page that is written by hand, beside each other as on the others. */
 function withList(page) {
   return page.replace(/^\*\*signed\*\* .*$/m, (line) => {
-    const items = line.replaceAll(/[✓✗]/g, (mark) => marked(mark, true)).split(' · ')
+    const items = line
+      .replaceAll(/[✓✗]/g, (mark) => marked(mark, true))
+      .replace('**response**', `**${LONGER.response}**`)
+      .split(' · ')
     return `${items.map((item) => `- ${item}`).join('\n')}\n{.facts}`
   })
 }

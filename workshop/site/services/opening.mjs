@@ -82,7 +82,7 @@ function strip(service, isOnSite) {
   return isOnSite ? `${shown.map((text) => `- ${text}`).join('\n')}\n{.facts}` : shown.join(' · ')
 }
 
-const LONGER = { waits: 'waits for a response', response: 'your response' }
+export const LONGER = { waits: 'waits for a response', response: 'your response' }
 
 /** The site colours it. */
 export function marked(mark, isOnSite) {
