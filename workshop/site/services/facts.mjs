@@ -148,9 +148,7 @@ async function logged(service) {
     const line = await lineOf(service, attempt)
     const [, reason] = / https:\S+#\S+\/(\w+)$/.exec(line) ?? []
     const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
-    // As a narrow terminal shows it.
-    const wrapped = line.replace(/(.{1,66})(?: +|$)/g, '$1\n  ').trim()
-    parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', wrapped))
+    parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', line))
   }
   return paragraphs(
     '## If it fails',
