@@ -83,7 +83,9 @@ export function inColumn([command, ...others]) {
 }
 
 function ownTools({ title, file: { tools } }) {
-  const lines = tools.map(({ run, note }) => `# ${note}\n${run}`).join('\n')
+  const lines = tools
+    .map(({ run, note }) => `# ${note}\n${inColumn(run.split(/ (?=--)/))}`)
+    .join('\n')
   return lines && `With ${title}'s own command:\n\n${fence('sh', lines)}`
 }
 
