@@ -45,7 +45,7 @@ function handledOnce({ hasId, unsigned, value }) {
   if (value?.decision) return ''
   const isRecognised = hasId && !unsigned.includes('id')
   const more = isRecognised ? '' : ' and [`duplicates`](../guides/schemes.md#duplicates)'
-  return `With a [store](../handling.md)${more}, it runs once for each delivery.`
+  return `With a [store](../handling.md)${more}, it runs once per delivery.`
 }
 
 function typesIn({ types }) {
