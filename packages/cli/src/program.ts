@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { VERSION } from '@webhook-receiver/core/internal'
+import { SITE, VERSION } from '@webhook-receiver/core/internal'
 import { addCommand } from './add/command.ts'
 import {
   type CommandContext,
@@ -34,6 +34,7 @@ const COMMANDS: Readonly<Record<string, readonly MakeCommand[]>> = {
 const AFTER_COMMANDS = `
 Example: npx webhook-receiver add stripe
 Options of a command: webhook-receiver help <command>
+Documentation: ${SITE}
 ${EXIT_CODES}
 `
 

@@ -56,7 +56,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     }, PATIENCE)
     const id = letter?.id ?? ''
     expect(await run()).toMatchObject({
-      ...{ code: 0, err: '' },
+      ...{ code: 0, err: 'See them: webhook-receiver inbox list --state dead\n' },
       out: 'messages  0 waiting  0 running  1 dead\n',
     })
     expect((await run('--json')).json).toEqual([
@@ -109,9 +109,9 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const many = ['retry', '--state', 'dead', '--service', 'orders', '--rate', '10000']
     const first = await run(...many, '--before', third)
     expect(first).toMatchObject({ code: 0, out: '' })
-    expect(first.err).toMatch(/^150 are dead\.\n2 will be handled again, up to \d+\.\n$/)
+    expect(first.err).toMatch(/^150 are dead\.\n2 will be handled again \(up to id \d+\)\.\n$/)
     const rest = await run(...many)
-    expect(rest.err.split('\n').at(-2)).toMatch(/^148 will be handled again, up to \d+\.$/)
+    expect(rest.err.split('\n').at(-2)).toMatch(/^148 will be handled again \(up to id \d+\)\.$/)
     await vi.waitFor(() => expect(handled).toHaveLength(150), PATIENCE)
     expect(handled).toEqual(Array.from({ length: 150 }, (_, at) => `m${at}`))
     const nothing = await run('retry', '--state', 'dead', '--service', 'orders')

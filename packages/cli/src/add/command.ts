@@ -35,7 +35,7 @@ export const addCommand: MakeCommand = (context, end) =>
     ])
       .argument(
         '[service]',
-        'service to receive from; `schemes` lists them (default: the default format)',
+        'service to receive from; `schemes` lists them; without it, webhooks of your own services',
       )
       .optionsGroup('Project:')
       .option(

@@ -63,8 +63,14 @@ async function run(command: string, env: CommandContext['env']): Promise<number>
   } catch (error) {
     if (error instanceof Failure) throw error
     const { code, signal, stderr } = Object(error)
-    const last = String(stderr).trim().split('\n').at(-1)
-    throw new Failure(`--observe: the command failed (${code ?? signal}): ${last}`)
+    const last = String(stderr ?? '')
+      .trim()
+      .split('\n')
+      .at(-1)
+    const how = code ? `exit code ${code}` : signal
+    throw new Failure(
+      `--observe: the command failed (${how}${last ? `): ${last}` : ', no output).'}`,
+    )
   }
 }
 

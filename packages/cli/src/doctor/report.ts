@@ -52,7 +52,23 @@ function groupLines(results: readonly ProbeResult[], paint: Paint): readonly str
   return [groups.slice(0, 4), groups.slice(4)].map((some) => some.join('  '))
 }
 
-/** The cause, the fix, and the names of its probes; `verbose`: with what each has seen. */
+/** How many probes of a fault are named. */
+const MOST_NAMED = 8
+
+/** @example ['22 of 22 forged', '6 of 8 time'] */
+function sharesOf(
+  problems: readonly ProbeResult[],
+  results: readonly ProbeResult[],
+): readonly string[] {
+  return [...new Set(problems.map(({ group }) => group))].map((name) => {
+    const [failed, all] = [problems, results].map((some) =>
+      some.filter(({ group }) => group === name),
+    )
+    return `${failed?.length} of ${all?.length} ${TITLES[name] ?? name}`
+  })
+}
+
+/** The cause, the fix, and the names of its probes, or how many of which group they are; `verbose`: with what each has seen. */
 function faultLines(
   { cause, fix, probes }: FaultGroup,
   results: readonly ProbeResult[],
@@ -61,10 +77,15 @@ function faultLines(
   width: number,
 ): readonly string[] {
   const problems = results.filter(({ id }) => probes.includes(id))
+  const [first = '', ...others] = wrap(cause, 2, width)
+  const named =
+    verbose || probes.length <= MOST_NAMED
+      ? probes.join(', ')
+      : `${sharesOf(problems, results).join(', ')}; --verbose names them`
   return [
-    ...wrap(`✗ ${cause}`, 0, width).map((line) => paint('red', line)),
+    ...[first.replace('  ', '✗ '), ...others].map((line) => paint('red', line)),
     ...wrap(`Fix: ${fix}`, 2, width),
-    ...wrap(`${counted(probes.length, 'probe')}: ${probes.join(', ')}`, 2, width).map((line) =>
+    ...wrap(`${counted(probes.length, 'probe')}: ${named}`, 2, width).map((line) =>
       paint('gray', line),
     ),
     ...(verbose

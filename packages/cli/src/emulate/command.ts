@@ -29,7 +29,7 @@ const EXAMPLES = [
 const TO_REJECT = ['tamper', 'wrong-secret', 'stale', 'future']
 const FAULT_HELP = `faults to choose from
 valid deliveries: ${FAULTS.filter((fault) => !TO_REJECT.includes(fault)).join(', ')}
-to be rejected: ${TO_REJECT.join(', ')}, or a mistake, such as body_reserialized`
+to be rejected: ${TO_REJECT.join(', ').replace('tamper', `tamper (before: ${FORMER})`)}, or a mistake, such as body_reserialized`
 
 /** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>

@@ -9,7 +9,7 @@ import {
 } from '../console/index.ts'
 import { general, type MakeCommand, nameOutOf, newCommand, whole } from '../options/index.ts'
 import { openInbox } from './open-inbox.ts'
-import { countsOf, linesOf } from './report.ts'
+import { countLines, linesOf } from './report.ts'
 
 const EXAMPLES = [
   'inbox',
@@ -53,6 +53,9 @@ export const inboxCommand: MakeCommand = (context, end) =>
       else if (many) await retryMany(inbox, { ...where, after, rate, state: state as 'dead' })
       end(isOfAll ? 0 : await each(inbox, ids, action === 'show'))
     } catch (error) {
+      if (error instanceof TypeError && error.message.startsWith('`id`')) {
+        throw new UsageError(`${error.message} \`inbox list\` shows them.`)
+      }
       asUsageError(() => {
         throw error
       })
@@ -62,9 +65,10 @@ export const inboxCommand: MakeCommand = (context, end) =>
 
     async function count(inbox: Inbox<string>): Promise<void> {
       const stats = await inbox.stats()
-      for (const { handled, ...counts } of stats) {
-        if (json) writeJson(context.stdout, counts)
-        else context.stdout.write(`${countsOf(counts)}\n`)
+      if (json) for (const { handled, ...counts } of stats) writeJson(context.stdout, counts)
+      else for (const line of countLines(stats)) context.stdout.write(`${line}\n`)
+      if (!json && stats.some(({ dead }) => dead > 0)) {
+        context.stderr.write('See them: webhook-receiver inbox list --state dead\n')
       }
       if (stats.length === 0) context.stderr.write('Nothing waits, and nothing is dead.\n')
     }
@@ -76,6 +80,9 @@ export const inboxCommand: MakeCommand = (context, end) =>
       const entries = await inbox.list(options)
       if (json) for (const entry of entries) writeJson(context.stdout, entry)
       else for (const line of linesOf(entries, paint)) context.stdout.write(`${line}\n`)
+      if (entries.length === 0) {
+        context.stderr.write(`Nothing is ${options?.state ?? 'there'}.\n`)
+      }
     }
 
     /** Says how far it is, and where to go on if it is interrupted. */
@@ -84,9 +91,9 @@ export const inboxCommand: MakeCommand = (context, end) =>
       const stats = await inbox.stats()
       const chosen = stats.filter(({ service }) => [service, undefined].includes(options.service))
       const dead = chosen.reduce((sum, each) => sum + each.dead, 0)
-      if (options.state === 'dead') stderr.write(`${dead} are dead.\n`)
+      if (options.state === 'dead') stderr.write(`${dead} ${dead === 1 ? 'is' : 'are'} dead.\n`)
       const onProgress = ({ retried, last }: InboxRetried) =>
-        stderr.write(`${retried} will be handled again, up to ${last}.\n`)
+        stderr.write(`${retried} will be handled again (up to id ${last}).\n`)
       const result = await inbox.retry({ ...options, onProgress })
       if (json) writeJson(context.stdout, result)
       else if (result.retried === 0) stderr.write('There is nothing to retry.\n')

@@ -1,3 +1,4 @@
+import { duration } from '@webhook-receiver/core/internal'
 import type { InboxEntry, InboxState, InboxStats } from '@webhook-receiver/inbox'
 import { counted, cut, type Paint, printable, type Style, WIDTH } from '../console/index.ts'
 
@@ -10,10 +11,7 @@ export function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly 
       printable,
     ),
   )
-  const widths = rows.reduce<readonly number[]>(
-    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
-    [],
-  )
+  const widths = widthsOf(rows)
   return rows.flatMap((row, index) => {
     const { state, error } = entries[index] ?? {}
     const style = state && STYLES[state]
@@ -27,19 +25,31 @@ export function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly 
   })
 }
 
-/** To the second: `show` and `--json` have all of it. */
-function utcOf(time: string): string {
-  return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
+  return rows.reduce<readonly number[]>(
+    (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
+    [],
+  )
 }
 
-export function countsOf({
-  service,
-  waiting,
-  running,
-  dead,
-  oldestDue,
-}: Omit<InboxStats, 'handled'>): string {
-  const counts = [`${waiting} waiting`, `${running} running`, `${dead} dead`]
-  if (oldestDue > 0) counts.push(`the oldest has been due for ${Math.round(oldestDue)} s`)
-  return printable([service, ...counts].join('  '))
+/** To the second: `show` and `--json` have all of it. */
+function utcOf(time: string): string {
+  return new Date(time).toISOString().slice(0, 19).replace('T', ' ').concat(' UTC')
+}
+
+/** How much of each service there is, in columns. */
+export function countLines(stats: readonly InboxStats[]): readonly string[] {
+  const rows = stats.map(({ service, waiting, running, dead }) =>
+    [service, `${waiting} waiting`, `${running} running`, `${dead} dead`].map(printable),
+  )
+  const widths = widthsOf(rows)
+  return rows.map((row, index) => {
+    const { oldestDue = 0 } = stats[index] ?? {}
+    const [service = '', ...counts] = row.map((cell, at) =>
+      at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+    )
+    const due =
+      oldestDue > 0 ? [`the oldest has been due for ${duration(Math.round(oldestDue))}`] : []
+    return [service, ...counts, ...due].join('  ')
+  })
 }

@@ -1,4 +1,3 @@
-import { EVENTS } from '@webhook-receiver/core'
 import {
   MISTAKES,
   receiverSecret,
@@ -39,10 +38,7 @@ export const sendCommand: MakeCommand = (context, end) =>
   signing(
     newCommand('send', 'Send one signed delivery and show the response', EXAMPLES)
       .usage('[options] [event] <url>')
-      .argument(
-        '[event]',
-        `event to send: ${EVENTS.join(', ')}, or any other name (default: the first sample of the service)`,
-      )
+      .argument('[event]', 'event, such as invoice.paid (default: the first sample of the service)')
       .argument('[url]', 'URL of the receiver')
       .optionsGroup('Delivery:')
       .option(
