@@ -31,7 +31,14 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^option '(\S+).*?' argument '(.*)' is invalid/s, '$1 "$2" is invalid'],
   [/^too many arguments for 'add'.*/, 'add takes one service. Run it once for each.'],
   [/^too many arguments for 'redrive'.*/, 'redrive takes one folder. Name the URL with --to.'],
-  [/^too many arguments for 'listen'.*/, 'listen takes options only, such as --port or --forward.'],
+  [
+    /^too many arguments for 'listen'.*/,
+    'listen takes options only, such as --scheme stripe or --forward localhost:3000.',
+  ],
+  [
+    /^too many arguments for 'emulate'.*/,
+    'emulate takes options only. Name the URL with --forward.',
+  ],
   [/^too many arguments for '(.*)'\. Expected 0 arguments but got .*/, '$1 takes options only.'],
   [/^too many arguments for '(.*)'\. Expected (.*) but got (.*)\./, '$1 takes $2, but got $3.'],
 ]

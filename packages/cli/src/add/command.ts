@@ -59,6 +59,9 @@ export const addCommand: MakeCommand = (context, end) =>
       .option('--no-install', 'install nothing, and show what would be installed')
       .option('--dry-run', 'write and install nothing, and show the files'),
   ).action(async (name = 'default', { framework, folder, install, dryRun, json, ...choices }) => {
+    if (isFramework(name)) {
+      throw new UsageError(`${name} is a framework: add stripe --framework ${name}`)
+    }
     const token = (await tokenSchemes()).find((each) => isNamed(each, name))
     const { exported, from, scheme } =
       token ?? (await findScheme(name === 'default' ? 'contract' : name))
@@ -87,6 +90,10 @@ export const addCommand: MakeCommand = (context, end) =>
     }
     end(0)
   })
+
+function isFramework(name: string): boolean {
+  return Object.hasOwn(FRAMEWORKS, name)
+}
 
 /** @throws UsageError that names the nearest. */
 function frameworkNamed(given: string): FrameworkName {

@@ -77,7 +77,9 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
   if (event === '') throw new UsageError('--event should name an event.')
   const { timeout, oversize } = { ...DOCTOR_DEFAULTS, ...options }
   if (options.observe !== undefined && !chosen.scheme.hasId) {
-    throw new UsageError(`Leave out --observe: the deliveries of ${chosen.scheme.name} have no id.`)
+    throw new UsageError(
+      `Leave out --observe: the deliveries of ${titleOf(chosen.scheme)} have no id.`,
+    )
   }
   const observe =
     options.observe === undefined

@@ -127,8 +127,19 @@ function secretLines(
 }
 
 function bodyLines({ capture }: ReceivedRequest, paint: Paint): readonly string[] {
-  const text = bodyText(capture)
+  const text = compact(bodyText(capture))
   return text === '' ? [] : [`  ${paint('gray', cut(printable(text), SHOWN))}`]
+}
+
+/** JSON in one line; other text, or JSON that was cut, as it is. */
+function compact(text: string): string {
+  try {
+    JSON.parse(text)
+  } catch {
+    return text
+  }
+  // Not written again, which would change numbers: only white space at the line breaks goes.
+  return text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ')
 }
 
 function bodyText({ body }: Pick<ReceivedRequest['capture'], 'body'>): string {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Secrets } from '@webhook-receiver/core/internal'
+import { contract, type Secrets } from '@webhook-receiver/core/internal'
 import { listens, receiverSecret } from '@webhook-receiver/emulator/internal'
 import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
 import {
@@ -13,7 +13,13 @@ import {
 } from '../console/index.ts'
 import type { SecretOptions, SigningOptions } from './command.ts'
 import { readText } from './files.ts'
-import { type ChosenScheme, checkReceiver, checkSigningSecret, readScheme } from './scheme.ts'
+import {
+  type ChosenScheme,
+  checkReceiver,
+  checkSigningSecret,
+  readScheme,
+  variableAdvice,
+} from './scheme.ts'
 import { API_KEY, apiKeyFromEnv, findVariable, type Variable } from './variables.ts'
 
 /**
@@ -76,7 +82,10 @@ async function readOne(
   }
   const asked = { what: 'secret', path, url, absent } as const
   if (path !== undefined) return read({ name: '', value: '', ...asked }, context)
-  return read({ ...(await findVariable(named, scheme, context)), ...asked }, context)
+  const variable = await findVariable(named, scheme, context)
+  const isUnnamed = variable.value === '' && named === undefined && scheme === contract
+  const advice = isUnnamed && !context.stdin.isTTY ? await variableAdvice(context.env) : ''
+  return read({ ...variable, ...asked, advice }, context)
 }
 
 /** One secret, or several by the names of their variables, to verify with. */
@@ -113,12 +122,15 @@ async function read(
     path,
     url,
     absent,
+    advice = '',
   }: Variable & {
     readonly what: 'secret' | 'API key'
     readonly path: string | undefined
     readonly url?: URL | undefined
     /** What is said where there is none. */
     readonly absent?: string | undefined
+    /** What is added to that. */
+    readonly advice?: string
   },
   context: CommandContext,
 ): Promise<string> {
@@ -140,5 +152,5 @@ async function read(
   const file = what === 'secret' ? ' or .env' : ''
   const why =
     context.env[name] === '' ? `${name} is empty: set it` : `There is no ${what}: set ${name}`
-  throw new UsageError(absent ?? `${why} in the environment${file}, or use ${flag}.`)
+  throw new UsageError(absent ?? `${why} in the environment${file}, or use ${flag}.${advice}`)
 }

@@ -50,9 +50,10 @@ export async function findScheme(name: string): Promise<NamedScheme> {
   )
 }
 
-/** In either spelling. */
+/** In either spelling, and in any case. */
 export function isNamed({ exported, scheme }: NamedScheme, name: string): boolean {
-  return name === exported || name === scheme.name
+  const given = name.toLowerCase()
+  return given === exported.toLowerCase() || given === scheme.name
 }
 
 async function schemeOfModule(path: string): Promise<NamedScheme> {

@@ -1,9 +1,11 @@
 import { createReceiver, type Scheme, type SchemeKind } from '@webhook-receiver/core'
 import { type NoSchemas, withoutOrigin } from '@webhook-receiver/core/adapter'
 import { contract, isPublicUrl, type Secrets, sourceFor } from '@webhook-receiver/core/internal'
-import { asUsageError, printable, UsageError } from '../console/index.ts'
+import { titleOf } from '@webhook-receiver/inspector/other-services'
+import { asUsageError, type CommandContext, printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
 import { allSchemes, findScheme } from './find-scheme.ts'
+import { CREDENTIAL_VARIABLES } from './variables.ts'
 
 /** The scheme with the options of a receiver that belong to it. */
 export interface ChosenScheme {
@@ -35,7 +37,7 @@ export async function readScheme({
     )
   }
   if (publicUrl !== undefined && !scheme.signsUrl) {
-    throw new UsageError(`Leave out --public-url: ${scheme.name} does not sign the URL.`)
+    throw new UsageError(`Leave out --public-url: ${titleOf(scheme)} does not sign the URL.`)
   }
   return { scheme, publicUrl }
 }
@@ -58,7 +60,7 @@ export function successesOf({ success, replies }: Scheme): readonly string[] | u
 export function checkSigner(scheme: Scheme): void {
   if (scheme.sign) return
   throw new UsageError(
-    `Only ${scheme.name} can sign its deliveries, with a private key that it keeps. Save one with listen --save, and send it with replay.`,
+    `Only ${titleOf(scheme)} can sign its deliveries, with a private key that it keeps. Save one with listen --save, and send it with replay.`,
   )
 }
 
@@ -91,13 +93,28 @@ export function checkReceiver(
 export async function schemeAdvice(
   { scheme: given, publicUrl }: SchemeOptions,
   { pathname }: URL,
+  env: CommandContext['env'] = {},
 ): Promise<string> {
   const parts = pathname.toLowerCase().split(/[^a-z]+/)
   const { scheme } = (await allSchemes()).find(({ scheme: { name } }) => parts.includes(name)) ?? {}
   const own = given && (await findScheme(given)).scheme.name
   if (scheme && scheme.name !== own)
     return ` Is it a receiver for ${scheme.title ?? scheme.name}? ${given ? 'Use' : 'Add'} --scheme ${scheme.name}.`
+  const advice = given ? '' : await variableAdvice(env)
+  if (advice) return advice
   return publicUrl ? ` Or its \`publicUrl\` is not ${publicUrl}.` : ''
+}
+
+/** Names the service whose variable is set, such as STRIPE_WEBHOOK_SECRET, to a command without --scheme. */
+export async function variableAdvice(env: CommandContext['env']): Promise<string> {
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  const isSet = (variable = '') =>
+    !CREDENTIAL_VARIABLES.includes(variable) && Boolean(env[variable])
+  const found = (await allSchemes()).filter(({ scheme }) =>
+    isSet(serviceFile(scheme.name)?.variable),
+  )
+  const [{ scheme } = {}] = found
+  return scheme ? ` Is it a receiver for ${titleOf(scheme)}? Use --scheme ${scheme.name}.` : ''
 }
 
 /**

@@ -88,9 +88,10 @@ export function receiverUrl(text: string): URL {
   // `http:///path` is a URL whose host is `path`.
   const url = text.startsWith('/') || !URL.canParse(whole) ? undefined : new URL(whole)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    const meant = /^\d{1,5}$/.test(text) ? ` Did you mean localhost:${text}?` : ''
     const fault = url ? 'does not begin with http:// or https://' : 'is not a URL'
     throw new UsageError(
-      `${JSON.stringify(text)} ${fault}. It should be such as http://localhost:3000/webhooks.`,
+      `${JSON.stringify(text)} ${fault}. It should be such as http://localhost:3000/webhooks.${meant}`,
     )
   }
   if (url.username !== '' || url.password !== '') {

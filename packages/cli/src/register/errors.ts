@@ -21,7 +21,9 @@ function failureOf({ message, reason, body = '' }: WebhookApiError): Failure {
   const said = reason === 'rejected' ? body.replace(/whsec_[\w+/=-]+/g, '[a secret]') : ''
   const lines = [
     printable(withFlagNames(message)),
-    said && `The service said: ${cut(printable(said), SHOWN)}`,
+    said &&
+      !printable(message).includes(printable(said.trim())) &&
+      `The service said: ${cut(printable(said), SHOWN)}`,
   ]
   return new Failure(lines.filter(Boolean).join('\n'))
 }

@@ -5,6 +5,7 @@ import {
   TAMPERINGS,
   wireHeaders,
 } from '@webhook-receiver/emulator/internal'
+import { titleOf } from '@webhook-receiver/inspector/other-services'
 import { Interrupted, tell, UsageError } from '../console/index.ts'
 import {
   fingerprintOf,
@@ -58,23 +59,28 @@ export const sendCommand: MakeCommand = (context, end) =>
     const data = await readEventData(options)
     const chosen = await readScheme(options)
     checkWanted({ ...chosen, tamper })
-    const { name, hasEvent } = chosen.scheme
+    const { hasEvent } = chosen.scheme
     const samples = await samplesOf(chosen.scheme)
     const named = second === undefined ? undefined : first
     const event = named ?? samples[0] ?? (hasEvent ? undefined : WITHOUT_EVENT)
     if (event === undefined) {
-      throw new UsageError(`There are no samples of ${name}: name the event in front of the URL.`)
+      throw new UsageError(
+        `There are no samples of ${titleOf(chosen.scheme)}: name the event in front of the URL.`,
+      )
     }
     const secret = await readSecret({ ...options, url }, context, chosen)
     if (named !== undefined && !hasEvent) {
-      tell(context.stderr, `${name} has no names of events: the event is not sent.`)
+      tell(
+        context.stderr,
+        `${titleOf(chosen.scheme)} has no names of events: the event is not sent.`,
+      )
     }
     const wanted = { ...chosen, url, event, samples, data, tamper, secret }
     const { id, request, changed, successes } = await makeDelivery(wanted, context)
     const response = await sendRequest({ url, ...request }, { timeout, signal })
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
     const sent = { ...request, headers: wireHeaders(request.headers, url, request.body) }
-    const forgotten = response.status === 401 ? await schemeAdvice(options, url) : ''
+    const forgotten = response.status === 401 ? await schemeAdvice(options, url, context.env) : ''
     const fingerprint = fingerprintOf(receiverSecret(chosen.scheme, secret))
     const said = { response, successes, tamper, changed, forgotten, fingerprint }
     end(report({ id, event, url, sent, ...said }, { json, context }) ? 0 : 1)

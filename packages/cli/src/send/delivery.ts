@@ -8,6 +8,7 @@ import {
   tamperingsFor,
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
+import { titleOf } from '@webhook-receiver/inspector/other-services'
 import { type CommandContext, messageOf, tell, UsageError } from '../console/index.ts'
 import { type ChosenScheme, checkSigner, successesOf } from '../options/index.ts'
 
@@ -35,12 +36,12 @@ export interface ReadyDelivery {
 
 /** @throws UsageError for what the scheme cannot do. */
 export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'>): void {
-  const { name } = scheme
+  const title = titleOf(scheme)
   checkSigner(scheme)
   const possible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
   if (!tamper || possible.includes(tamper)) return
   if (tamper === 'stale' || tamper === 'future') {
-    throw new UsageError(`--tamper ${tamper} proves nothing: ${name} has no replay window.`)
+    throw new UsageError(`--tamper ${tamper} proves nothing: ${title} has no replay window.`)
   }
   const lacks =
     tamper === 'timestamp'
@@ -49,7 +50,7 @@ export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'
         ? 'has none'
         : 'has no such mistake'
   throw new UsageError(
-    `--tamper ${tamper} makes no sense: ${name} ${lacks}. Use one of: ${possible.join(', ')}.`,
+    `--tamper ${tamper} makes no sense: ${title} ${lacks}. Use one of: ${possible.join(', ')}.`,
   )
 }
 

@@ -81,6 +81,7 @@ export function report(
     '',
     ...formatted(text).split('\n').map(printable),
     '',
+    ...(changed === undefined ? [] : [`Tampered: ${changed}`]),
     ...verdict(),
     ...(body === '' ? [] : [pageText(body)]),
     ...(ok ? [] : wrap(advice() + forgotten, 2)),
@@ -96,14 +97,12 @@ export function report(
       const [first = '', ...others] = wrap(`✗ ${noResponse(error)}`, 0)
       return [first.replace('✗', mark), ...others]
     }
-    const did = status < 300 ? 'accepted' : status < 500 ? 'rejected' : 'failed'
+    const isOther = status < 300 && !ok && tamper === undefined
+    const did = isOther ? 'responded' : (DID[Math.floor(status / 100)] ?? 'failed')
     const right = tamper ? ', as expected' : ''
     const wrong = isUnproven ? ', which proves nothing' : `, expected ${expected}`
     const note = ok ? right : wrong
-    const what = changed ? `: ${changed}` : ''
-    return [
-      `${mark} ${did} with ${paint(colour, String(status))}${note} (${milliseconds} ms)${what}`,
-    ]
+    return [`${mark} ${did} with ${paint(colour, String(status))}${note} (${milliseconds} ms)`]
   }
 
   function advice(): string {
@@ -124,6 +123,9 @@ export function report(
       : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`
   }
 }
+
+/** What a receiver did, by the first digit of its status. */
+const DID: Readonly<Record<number, string>> = { 2: 'accepted', 3: 'redirected', 4: 'rejected' }
 
 /** A page is shown without its tags. */
 function pageText(body: string): string {
