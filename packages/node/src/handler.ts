@@ -8,7 +8,6 @@ import type {
 import {
   type ContractKind,
   closeAfterResponse,
-  isCallable,
   type NoSchemas,
   printError,
   responseTo,
@@ -57,7 +56,7 @@ export const webhookHandler: WebhookHandlerFor<IncomingMessage, NodeHandler, Own
     ({ receiver, handle }, { path }) => {
       return async function webhookHandler(req, res) {
         // Otherwise it would seem to have no headers, and the reason would be a missing signature.
-        if (!isCallable(req?.on)) {
+        if (typeof req?.on !== 'function') {
           throw new TypeError(
             'webhookHandler of @webhook-receiver/node was called without a request of node:http: for a Request, import it from @webhook-receiver/core.',
           )
