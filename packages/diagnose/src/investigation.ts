@@ -94,7 +94,7 @@ const SHOWN = /^(?:signature_|header_|timestamp_unit$)/
 function likelyForms(readings: readonly Reading[]): readonly Finding[] {
   const seen = new Set<string>()
   return readings.flatMap(({ assumptions: [first] }) => {
-    // A header of another service is none that was renamed: its request has come to the wrong URL, as the fault says.
+    // Another service's header was not renamed by anybody: the request was sent to the wrong URL, as the fault says.
     const [other = ''] = first?.form?.split(' ') ?? []
     if (first?.cause.code === 'header_renamed' && Object.hasOwn(SIGNATURE_HEADERS, other)) return []
     if (!first || seen.has(first.cause.code) || !SHOWN.test(first.cause.code)) return []

@@ -149,10 +149,10 @@ describe('a key set', () => {
   test('that cannot be reached is named, with what the system says', async () => {
     const dns = new Error('getaddrinfo ENOTFOUND www.googleapis.com')
     // As Node has it if a name has several addresses.
-    const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
+    const unreachable = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })
     for (const [cause, why] of [
       [dns, dns.message],
-      [refused, refused.code],
+      [unreachable, unreachable.code],
     ] as const) {
       const failing = vi.fn<typeof fetch>().mockRejectedValue(new Error('fetch failed', { cause }))
       const scheme = googlePubSub({ audience, fetch: failing })

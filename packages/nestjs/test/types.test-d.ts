@@ -114,7 +114,7 @@ export class OfService {
 }
 
 const paid = OnDelivery('invoice.paid')
-// A method without a parameter is told what to declare.
+// For a method without a parameter, the compiler says which one to declare.
 expectTypeOf<
   Parameters<typeof paid<() => void>>[2]['error']
 >().toExtend<`${string} declare ${string}`>()

@@ -104,7 +104,7 @@ export function serviceOf(
   return name === contract.name ? defaultOf(service) : service
 }
 
-/** The default format has no package, and names of its own. */
+/** The default format is in no package of services, and its variables have other names. */
 function defaultOf(service: Service): Service {
   return {
     ...service,
