@@ -1,7 +1,9 @@
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Scheme } from '@webhook-receiver/core'
+import * as schemes from '@webhook-receiver/schemes'
 import { expect, it, test } from 'vitest'
-import { FRAMEWORKS } from '../src/add/index.ts'
+import { FRAMEWORKS, newProject, planFor, serviceOf, tokenSchemes } from '../src/add/index.ts'
 import { folder } from './folder.ts'
 import { invoke } from './invoke.ts'
 
@@ -101,6 +103,29 @@ it.each(PROJECTS)('finds %s in %j and writes %s', async (framework, files, path,
   // Nothing that was there has changed.
   for (const [name, content] of Object.entries(files))
     expect(await read(folder, name)).toBe(textOf(content))
+})
+
+test('no line of a new project is wider than the column of the site', async () => {
+  const values = Object.entries<unknown>(schemes).filter((each): each is [string, Scheme] =>
+    Object.hasOwn(Object(each[1]), 'readHead'),
+  )
+  const services = [
+    ...values.map(([exported, scheme]) => serviceOf(exported, scheme)),
+    ...(await tokenSchemes()).map(({ exported, scheme, from }) =>
+      serviceOf(exported, scheme, from),
+    ),
+  ]
+  expect(services.length).toBeGreaterThan(60)
+  const frameworks = Object.keys(FRAMEWORKS) as (keyof typeof FRAMEWORKS)[]
+  const wide = services.flatMap((service) =>
+    frameworks.flatMap((framework) => {
+      const { files } = planFor(service, newProject(framework, 'vitest'))
+      const code = Object.entries(files).filter(([name]) => name.endsWith('.ts'))
+      const lines = code.flatMap(([, text]) => text.split('\n'))
+      return lines.filter((line) => line.length > 76).map((line) => `${framework}: ${line}`)
+    }),
+  )
+  expect(wide).toEqual([])
 })
 
 test('a second run changes nothing, and keeps what somebody has changed', async () => {

@@ -55,6 +55,12 @@ export function list(
   return `${open.trimEnd()}\n${items.map((item) => `${indented(item)},`).join('\n')}\n${close.trimStart()}`
 }
 
+/** The end of a line, on the next one if it does not fit. */
+export function fitted(begin: string, end: string): string {
+  const one = `${begin} ${end}`
+  return one.length <= COLUMNS ? one : `${begin}\n${indented(end)}`
+}
+
 function isRequired({ language, module }: Dialect): boolean {
   return language === 'js' && module === 'cjs'
 }

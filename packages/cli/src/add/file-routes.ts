@@ -110,9 +110,10 @@ function sveltekitRoute(parts: Parts): Application {
     ...(parts.service.looksLikeForm && { mount: withoutCsrfCheck(parts) }),
     test: {
       exported: 'POST',
-      // What SvelteKit passes has more than the request, of which this reads nothing.
-      target:
-        type === '' ? '(request) => POST({ request })' : '(request) => POST({ request } as never)',
+      before: `// SvelteKit passes more; the route reads the request only.
+const receive = (request${type && ': Request'}) => POST({ request }${type && ' as never'})
+`,
+      target: 'receive',
     },
   }
 }
@@ -153,7 +154,8 @@ export default fromNodeMiddleware(${parts.receive})`,
       exported: `default: ${parts.receive}`,
       first: {
         why: 'Nuxt is not here: the listener itself is what this tests.',
-        code: `Object.assign(globalThis, { fromNodeMiddleware: (listener${parts.dialect.language === 'ts' ? ': unknown' : ''}) => listener })`,
+        code: `const fromNodeMiddleware = (listener${parts.dialect.language === 'ts' ? ': unknown' : ''}) => listener
+Object.assign(globalThis, { fromNodeMiddleware })`,
       },
       // For TypeScript it is what Nuxt makes of it.
       target: parts.dialect.language === 'ts' ? `${parts.receive} as never` : parts.receive,

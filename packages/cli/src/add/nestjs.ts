@@ -1,4 +1,4 @@
-import { indented } from './code.ts'
+import { fitted, indented, list } from './code.ts'
 import { type Application, type Framework, type Layout, TSX } from './framework.ts'
 import { fileOf, type Parts } from './parts.ts'
 import { methodOf, namesOf, options, receivedBy, schemeTypeOf, secretOf } from './receiver.ts'
@@ -100,7 +100,8 @@ function moduleOf(parts: Parts, name: string): string {
   const handled = hasEvent && !parts.inbox ? event : 'any'
   const of = [`'${handled}'`, ...(scheme ? [schemeTypeOf(scheme)] : [])].join(', ')
   // Any delivery of the default format has no name of an event.
-  const type = parts.inbox && !scheme ? 'Delivery' : `DeliveryOf<${of}>`
+  const type = parts.inbox && !scheme ? 'Delivery' : `${name}Delivery`
+  const typeLine = type === 'Delivery' ? '' : `${fitted(`type ${type} =`, `DeliveryOf<${of}>`)}\n\n`
   const handler = parts.inbox
     ? `async store(delivery: ${type}, context: WebhookContext<object>) {
   await ${receivedBy(service)}(delivery, context)
@@ -110,7 +111,7 @@ function moduleOf(parts: Parts, name: string): string {
 }`
   const { before, secret } = secretOf(parts)
   const all = [`secret: ${secret}`, ...options(parts)]
-  return `${before}@Controller('${service.path.slice(1)}')
+  return `${before}${typeLine}@Controller('${service.path.slice(1)}')
 class ${name}Controller {
   @${decoratorOf(service)}()
   @WebhookEndpoint('${service.name}')
@@ -119,7 +120,7 @@ class ${name}Controller {
 
 @Injectable()
 class ${name}Handlers {
-  @OnDelivery('${handled}', { name: '${service.name}' })
+${indented(list([`@OnDelivery('${handled}', { `, ' })'], [`name: '${service.name}'`], 74))}
 ${indented(handler)}
 }
 

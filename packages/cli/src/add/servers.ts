@@ -1,4 +1,4 @@
-import { indented } from './code.ts'
+import { indented, list } from './code.ts'
 import { type Framework, TSX } from './framework.ts'
 import { mounted } from './mounted.ts'
 import type { Parts } from './parts.ts'
@@ -124,7 +124,9 @@ export const node: Framework = {
   return ${receive}(request, response)
 }`
     const server = `// Without this limit, Node waits five minutes for a slow request.
-const server = createServer({ requestTimeout: 15_000 }, (request, response) => {
+const options = { requestTimeout: 15_000 }
+
+const server = createServer(options, (request, response) => {
 ${indented(route)}
   return response.writeHead(404).end()
 })`
@@ -149,13 +151,12 @@ export const elysia: Framework = {
   compiler: { module: 'preserve', types: ['bun'] },
   application(parts, layout) {
     const { receive, service } = parts
+    const args = [`'${service.path}'`, `({ request }) => ${receive}(request)`, "{ parse: 'none' }"]
     return mounted(parts, layout, {
       adapter: 'core',
       app: { imports: [{ from: 'elysia', names: ['Elysia'] }], body: 'const app = new Elysia()' },
       mount: `// Without parse: 'none', Elysia parses the body, and the status is 500.
-app.${methodOf(service)}('${service.path}', ({ request }) => ${receive}(request), {
-  parse: 'none',
-})`,
+${list([`app.${methodOf(service)}(`, ')'], args, 74)}`,
       listen: 'app.listen(3000)',
     })
   },

@@ -52,18 +52,21 @@ export function testOf(
     ...(hasBindings ? [`env: { ${variable}: ${given} }`] : []),
     'tamper',
   ]
+  const loaded = (names: string, target: string) =>
+    loading(names, relativeTo(where, target), dialect, runner)
   const setUp = inbox
-    ? `const { inbox } = ${loading(relativeTo(where, join(dirname(route.path), inbox.from)), dialect, runner)}\nawait inbox.setup()\n`
+    ? `${loaded('inbox', join(dirname(route.path), inbox.from))}\nawait inbox.setup()\n`
     : ''
   const token = tokenVariable ? `\n  process.env.${tokenVariable} = 'chosen'` : ''
   const environment = hasBindings
     ? ''
     : `  // Before the route is loaded, which reads it.\n  process.env.${variable} = ${given}${token}\n`
   const content = hasSamples ? (scheme ? 'body' : "{ text: 'hello' }") : '{}'
-  const call = `deliverTo(${test.target}, '${event}', ${content}, ${list(['{ ', ' }'], options, 40)})`
-  const sent = test.after
-    ? `const response = await ${call}\n${test.after}return response`
-    : `return ${call}`
+  const begin = `${test.after ? 'const response = await' : 'return'} deliverTo(`
+  const args = [test.target, `'${event}'`, content, list(['{ ', ' }'], options, 40)]
+  const one = `${begin}${args.join(', ')})`
+  const call = isWide(one) ? list([begin, ')'], args, 74) : one
+  const sent = test.after ? `${call}\n${test.after}return response` : call
   const sample =
     scheme && hasSamples
       ? `const scheme = withSamples(${scheme.call})\n// Or a body of your own.\nconst body = scheme.sample('${event}')\n`
@@ -87,11 +90,10 @@ export function testOf(
           ]
         : []),
     ],
-    body: `${test.first ? `// ${test.first.why}\n${test.first.code}\n` : ''}${isKey ? KEYS(service) : `const secret = '${service.secret}'`}
+    body: `${test.first ? `// ${test.first.why}\n${test.first.code}\n\n` : ''}${isKey ? KEYS(service) : `const secret = '${service.secret}'`}
 ${sample}
 async function deliver(tamper${dialect.language === 'ts' ? "?: 'body'" : ''}) {
-${environment}  const { ${test.exported} } = ${loading(relativeTo(where, route.path), dialect, runner)}
-${indented(`${setUp}${test.before ?? ''}${sent}`)}
+${environment}${indented(`${loaded(test.exported, route.path)}\n${setUp}${test.before ?? ''}${sent}`)}
 }
 
 test('handles a delivery', async () => {
@@ -111,12 +113,22 @@ const KEYS = ({ title, scheme }: Parts['service']) =>
 const { privateKey, publicKey } = keyPairFor(${scheme?.call})`
 
 /** Jest takes `import()` only behind a flag. */
-function loading(file: string, dialect: Dialect, runner: Runner): string {
+function loading(names: string, file: string, dialect: Dialect, runner: Runner): string {
   const isTyped = dialect.language === 'ts'
+  const begin = `const { ${names} } =`
   // With its ending, as an ES module or a compiler for Node needs it.
-  if (dialect.module === 'esm' || (isTyped && runner !== 'jest'))
-    return `await import('${file}${dialect.ending || '.js'}')`
-  return `require('${withEnding(file, dialect)}')${isTyped ? ` as typeof import('${file}')` : ''}`
+  if (dialect.module === 'esm' || (isTyped && runner !== 'jest')) {
+    const path = `'${file}${dialect.ending || '.js'}'`
+    const one = `${begin} await import(${path})`
+    return isWide(one) ? `${begin} await import(\n  ${path}\n)` : one
+  }
+  const type = isTyped ? ` as typeof import('${file}')` : ''
+  return `${begin} require('${withEnding(file, dialect)}')${type}`
+}
+
+/** Whether the first line of a statement in a function does not fit. */
+function isWide(statement: string): boolean {
+  return statement.replace(/\n.*/s, '').length > 74
 }
 
 function relativeTo(file: string, target: string): string {
