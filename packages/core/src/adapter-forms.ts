@@ -2,6 +2,7 @@ import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
 import {
   RECEIVER_EXAMPLE,
+  RECEIVER_HINT,
   RECEIVER_OPTIONS,
   type ReceiverOptions,
   receiverSettings,
@@ -165,7 +166,13 @@ export function webhookMiddlewareOf<Request, Form extends MiddlewareForm, Own = 
   return function webhookMiddleware(secret, options: unknown = {}) {
     const instead = uncalled(call, secret)
     if (instead) return instead
-    const [checked, own] = checkFormOptions(options, RECEIVER_OPTIONS, rules, RECEIVER_EXAMPLE)
+    const [checked, own] = checkFormOptions(
+      options,
+      RECEIVER_OPTIONS,
+      rules,
+      RECEIVER_EXAMPLE,
+      RECEIVER_HINT,
+    )
     return translate(receiverWith(secret, receiverSettings(checked)), own)
   }
 }

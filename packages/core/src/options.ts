@@ -347,10 +347,11 @@ export const RECEIVER_OPTIONS: TableOf<ReceiverValues> = { ...SHARED, ...RECEIVI
  * @throws TypeError that says what to write instead.
  */
 export function resolveOptions(options: unknown): ResolvedOptions {
-  return receiverSettings(checkOptions(options, RECEIVER_OPTIONS, RECEIVER_EXAMPLE))
+  return receiverSettings(checkOptions(options, RECEIVER_OPTIONS, RECEIVER_EXAMPLE, RECEIVER_HINT))
 }
 
 export const RECEIVER_EXAMPLE = '{ tolerance: 600 }'
+export const RECEIVER_HINT = 'Handlers and a `store` are for webhookHandler. '
 
 /**
  * The settings of a receiver, from checked options.

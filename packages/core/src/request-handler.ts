@@ -2,7 +2,7 @@ import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { responseTo } from './request/response-to.ts'
-import { receiveRequest } from './request/web-request.ts'
+import { isRequest, receiveRequest, withoutRequest } from './request/web-request.ts'
 import { isCallable } from './validate/callable.ts'
 import { assertCalled } from './validate/called.ts'
 import { toResponse } from './validate/response.ts'
@@ -100,10 +100,7 @@ export function webhookHandler<
     if (isRequest(given?.request)) {
       return respond({ request: given.request, args: [given, ...rest] as never })
     }
-    throw new TypeError(
-      'webhookHandler of @webhook-receiver/core was called without a web-standard Request: import it from the package for your framework, ' +
-        'such as @webhook-receiver/express.',
-    )
+    throw withoutRequest('webhookHandler')
   } as RequestHandler<Args>
 }
 
@@ -139,13 +136,4 @@ function forRequests<Options extends OfRequest>(options: Options | undefined): O
 interface OfRequest {
   readonly publicUrl?: unknown
   readonly endpoint?: unknown
-}
-
-function isRequest(value: unknown): value is Request {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'headers' in value &&
-    typeof Object(value.headers).get === 'function'
-  )
 }

@@ -113,6 +113,14 @@ test.each(['tolerence', 'constructor'])('rejects an option named %j', (name) => 
   expect(create({ [name]: 1 })).toThrow(`There is no option ${JSON.stringify(name)}.`)
 })
 
+test.each(['store', 'any'])(
+  'says of %s, which a receiver has no use for, where it belongs',
+  (name) => {
+    const belongs = 'Handlers and a `store` are for webhookHandler. The options are'
+    expect(create({ [name]: () => {} })).toThrow(belongs)
+  },
+)
+
 test('says of a scheme in place of the options how to write it', () => {
   expect(create(contract)).toThrow('The options are a scheme: pass { scheme: stripe }.')
 })

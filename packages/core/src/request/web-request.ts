@@ -8,12 +8,17 @@ import type { Incoming } from './incoming.ts'
 import type { Reading } from './reading.ts'
 import { withoutOrigin } from './target.ts'
 
-/** Describes a web-standard Request to a receiver. */
+/**
+ * Describes a web-standard Request to a receiver.
+ *
+ * @throws TypeError for anything else.
+ */
 export async function receiveRequest<Context, Result>(
   receiver: { receive(incoming: Incoming<Context>): Promise<Result> },
   request: Request,
   context: Context,
 ): Promise<Result> {
+  if (!isRequest(request)) throw withoutRequest('receiveRequest')
   const { method, headers, url } = request
   try {
     return await receiver.receive({
@@ -31,6 +36,22 @@ export async function receiveRequest<Context, Result>(
     if (!closesConnection(error)) await discardBody(request)
     throw error
   }
+}
+
+export function withoutRequest(name: string): TypeError {
+  return new TypeError(
+    `${name} of @webhook-receiver/core got no web-standard Request: use the package for your framework, such as @webhook-receiver/express.`,
+  )
+}
+
+/** Whether a value has the `headers` of a Request. */
+export function isRequest(value: unknown): value is Request {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'headers' in value &&
+    typeof Object(value.headers).get === 'function'
+  )
 }
 
 /**

@@ -22,17 +22,19 @@ export type Checked<Table extends OptionTable> = {
  * Checks options against a table of rules and fills in the defaults.
  *
  * @param example What the application should have written, such as `{ limit: 65_536 }`.
+ * @param hint as of `checkOptionNames`.
  * @throws TypeError for something that is not an object, an option that does not exist, and an invalid value.
  */
 export function checkOptions<Table extends OptionTable>(
   options: unknown,
   table: Table,
   example: string,
+  hint?: string,
 ): Checked<Table> {
   if (table.scheme?.[0].is(options)) {
     throw new TypeError('The options are a scheme: pass { scheme: stripe }.')
   }
-  const record = checkOptionNames(options, Object.keys(table), example)
+  const record = checkOptionNames(options, Object.keys(table), example, hint)
   const checked = Object.entries(table).map(([name, [rule, fallback]]) => {
     const given = record[name]
     return [name, checkValue(name, given === undefined ? fallback : given, rule)]
@@ -54,10 +56,11 @@ export function checkFormOptions<Table extends OptionTable, Own>(
   table: Table,
   rules: OwnRules<Own>,
   example: string,
+  hint?: string,
 ): readonly [checked: Checked<Table>, own: Own] {
   const names = Object.keys(rules)
   const own = Object.fromEntries(names.map((name) => [name, [rules[name as keyof Own]]]))
-  const checked = checkOptions(options, { ...table, ...own } as Table, example)
+  const checked = checkOptions(options, { ...table, ...own } as Table, example, hint)
   // Each value is what its rule says.
   return [checked, Object.fromEntries(names.map((name) => [name, checked[name]])) as Own]
 }
@@ -85,7 +88,7 @@ export function checkOptionNames(
     // `random` is for our tests.
     const known = names.filter((each) => each !== 'random')
     throw new TypeError(
-      `There is no option ${inQuotes(name)}. ${suggestion(name, known)}${hint}The options are: ${known.join(', ')}.`,
+      `There is no option ${inQuotes(name)}. ${suggestion(name, known) || hint}The options are: ${known.join(', ')}.`,
     )
   }
   return options

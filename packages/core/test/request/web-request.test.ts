@@ -37,6 +37,17 @@ describe('a Request', () => {
     ])
   })
 
+  test.each([undefined, { method: 'POST', url: '/', headers: { host: 'localhost' } }])(
+    'is what is asked for: %j is none',
+    async (given) => {
+      const attempt = receiver().receiveRequest(given as never)
+      const says = /^receiveRequest of .* got no web-standard Request/
+      await expect(attempt).rejects.toThrow(
+        expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(says) }),
+      )
+    },
+  )
+
   test('without a body is judged as one of no bytes', async () => {
     const attempt = (name: 'empty body' | 'message.received') =>
       receiver().receiveRequest(request(name, null))
