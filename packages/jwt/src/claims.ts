@@ -67,7 +67,7 @@ function accountFault(
     return `it is of another account (${typeof account === 'string' ? `${account}: ` : ''}${shown(found)})`
   }
   if (account === 'email' && claims.email_verified !== true) {
-    return 'nobody has verified the e-mail of its account (email_verified)'
+    return 'nobody has verified the email of its account (email_verified)'
   }
   return undefined
 }

@@ -187,7 +187,7 @@ function schemeOf(service: JwtService): Scheme<Key> {
       if (keys !== 'secret') {
         if (service.account === 'email' && !/^[^\s@]+@[^\s@]+$/.test(secret)) {
           throw new TypeError(
-            `${label} is not the e-mail of an account: only its tokens are accepted.`,
+            `${label} is not the email of an account: only its tokens are accepted.`,
           )
         }
         return { shared: undefined, account: secret }

@@ -152,10 +152,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         ]
       : 'the secret or the key is that of one account'
   },
-  'an e-mail that nobody has verified': (world) =>
+  'an email that nobody has verified': (world) =>
     world.claims.email
       ? [false, undefined, 'true'].map((email_verified) => ({ claims: { email_verified } }))
-      : 'it names no e-mail',
+      : 'it names no email',
   expired: (world) =>
     world.claims.exp === undefined && world.name !== 'plaid'
       ? 'it does not say until when it is valid: without a store, a copy stays valid'

@@ -114,9 +114,9 @@ describe('a service that would accept what is meant for others is a TypeError', 
     expect(() => keyById('x' as never)).toThrow(TypeError)
   })
 
-  test('an account that is no e-mail is one when the receiver is made', () => {
+  test('an account that is not an email is a fault when the receiver is made', () => {
     expect(() => createReceiver('113774264463038321964', { scheme: pubsub.scheme })).toThrow(
-      'The secret of the endpoint "google-pubsub" is not the e-mail of an account',
+      'The secret of the endpoint "google-pubsub" is not the email of an account',
     )
   })
 })

@@ -15,13 +15,13 @@ export const TOKENS: Readonly<Record<string, TokenService>> = {
   },
   'google-pubsub': {
     variable: 'PUBSUB_SERVICE_ACCOUNT',
-    where: 'The e-mail of the service account of the push subscription.',
+    where: 'The email of the service account of the push subscription.',
     call: "googlePubSub({\n  audience: 'https://example.com/webhooks/google-pubsub',\n})",
     duplicates: 'id',
   },
   'google-cloud-tasks': {
     variable: 'TASKS_SERVICE_ACCOUNT',
-    where: 'The e-mail of the service account that the tasks name.',
+    where: 'The email of the service account that the tasks name.',
     call: "googleCloudTasks({\n  audience: 'https://example.com/webhooks/google-cloud-tasks',\n})",
     duplicates: 'id',
   },

@@ -27,7 +27,7 @@ const ISSUERS = ['https://accounts.google.com', 'accounts.google.com']
 const KEYS = 'https://www.googleapis.com/oauth2/v3/certs'
 
 /**
- * Pub/Sub, whose push subscription sends with a service account. The secret is the e-mail of that account: Google signs such tokens for every
+ * Pub/Sub, whose push subscription sends with a service account. The secret is the email of that account: Google signs such tokens for every
  * customer. **The body is not signed**: whoever holds one of its tokens can write messages until it expires, which is an hour.
  *
  * @throws TypeError without an audience.
@@ -79,6 +79,6 @@ function pushOf({ audience, ...fetching }: GoogleOptions) {
     issuer: ISSUERS,
     audience,
     account: 'email',
-    secret: { called: 'the e-mail of the service account' },
+    secret: { called: 'the email of the service account' },
   } as const satisfies Partial<JwtService>
 }
