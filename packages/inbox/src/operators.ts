@@ -155,11 +155,7 @@ const RETRY = {
 
 const FORGET = {
   service: [ENDPOINT],
-  where: [
-    functionRule<InboxForget['where']>(
-      "a function, such as ({ data }) => data.customer === 'cus_1'",
-    ),
-  ],
+  where: [functionRule<InboxForget['where']>("a function, such as ({ id }) => id === 'evt_1'")],
 } as const
 
 /** How many deliveries are retried, or read by `forget`, in one step. */
