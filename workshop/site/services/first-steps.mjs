@@ -28,7 +28,7 @@ export function firstSteps(service, title, section) {
       fence('sh', `npx webhook-receiver add ${name} --framework ${framework}`),
       'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand, you need five steps and no account.',
     ),
-    fence('sh', withPackages(install.code.trim(), application.packages)),
+    inFolder(fence('sh', withPackages(install.code.trim(), application.packages))),
     paragraphs(
       ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
       files,
@@ -57,7 +57,7 @@ export function ownSteps(section, everywhere, sent) {
     /^(.*?)(^```sh$.*?^```$)(.*?)((?:^On \w+:\n\n)?^```sh$.*)$/ms.exec(section)
   return [
     begin.trim(),
-    install,
+    inFolder(install),
     server.trim(),
     paragraphs('With a made-up secret:', start.trim(), everywhere.trim()),
     sent.trim(),
@@ -68,6 +68,13 @@ export function ownSteps(section, everywhere, sent) {
 /** The blocks of a language. */
 function blocksOf(section, language) {
   return codeBlocks(section).filter((block) => block.language === language)
+}
+
+/** Most begin with a line that makes a project, which would break one that is there. */
+function inFolder(install) {
+  return install.startsWith('```sh\nnpm install')
+    ? install
+    : paragraphs('In an empty folder. In your own project, skip the first line:', install)
 }
 
 /** In the line that installs the adapter. */
