@@ -4,20 +4,22 @@ import { read } from './documents.ts'
 
 const stated = Object.entries(REASONS).map(([reason, { status }]) => `${status} ${reason}`)
 
-test('docs/errors.md has one heading for each code with its status, and one for each reason under its code', async () => {
+test('docs/errors.md has one heading for each reason, under one with its status and code, or with them as its first words', async () => {
   const found: string[] = []
-  let code = ''
-  for (const [, level, name, status] of (await read('docs/errors.md')).matchAll(
-    /^(##+) `(\w+)`(?: \((\d+)\))?$/gm,
+  let common: string | undefined
+  for (const [, title, reason, lead] of (await read('docs/errors.md')).matchAll(
+    /^## (.*)$|^### `(\w+)`$(?:\n\n(\d{3}, code `\w+`)\.)?/gm,
   )) {
-    if (level === '##') code = `${status} ${name}`
-    found.push(level === '##' ? code : `${code} ${name}`)
+    if (title !== undefined) {
+      common = title.replace(/^`(\w+)` \((\d{3})\)$/, '$2, code `$1`')
+      continue
+    }
+    found.push(`${lead ?? common} ${reason}`)
   }
-  const codes = Object.entries(CODES).map(([status, name]) => `${status} ${name}`)
   const reasons = Object.entries(REASONS).map(
-    ([reason, { status }]) => `${status} ${CODES[status]} ${reason}`,
+    ([reason, { status }]) => `${status}, code \`${CODES[status]}\` ${reason}`,
   )
-  expect(found.sort()).toEqual([...codes, ...reasons].sort())
+  expect(found.sort()).toEqual(reasons.sort())
 })
 
 test('docs/errors.md begins with each reason behind its status', async () => {

@@ -6,9 +6,11 @@ import { firstSentence } from '../../text.mjs'
 const ERRORS = join(ROOT, 'docs/errors.md')
 const SCHEMES = join(ROOT, 'packages/conformance/schemes.json')
 
-/** The section of a reason without its heading, and without a first line that is only a link. */
+/** The section of a reason without its heading, and without a first line that is only a link, or its status and code. */
 function withoutLead(text) {
-  return text.slice(text.indexOf('\n')).replace(/^\s*\[[^\]]*\]\([^)]*\)\.(?=\n)/, '')
+  return text
+    .slice(text.indexOf('\n'))
+    .replace(/^\s*(?:\[[^\]]*\]\([^)]*\)\.(?=\n)|\d{3}, code `\w+`\.)/, '')
 }
 
 /** What each reason means, in a sentence, of which docs/errors.md has the rest, and for each service, what is missing without its signature. */
