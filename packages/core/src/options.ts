@@ -69,12 +69,12 @@ export interface ReceiverOptions<
   /**
    * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Must be 0 or
    * more. Services that sign no timestamp don't take it.
-   * @default 300; with another scheme, what its service documents
+   * @default 300; with a `scheme`, what its service documents
    */
   readonly tolerance?: number | undefined
   /**
    * The largest body that is read, in bytes. Anything but a whole number from 1 is a TypeError.
-   * @default 1_048_576; with another scheme, the largest body that its service sends, up to 33_554_432, where that is known
+   * @default 1_048_576; with a `scheme`, the largest body that its service sends, up to 33_554_432, where that is known
    */
   readonly limit?: number | undefined
   /**
@@ -85,8 +85,8 @@ export interface ReceiverOptions<
   readonly bodyTimeout?: number | undefined
   /**
    * How much memory the bodies that are not verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they
-   * take more, the upload that began first gets 503. A receiver also counts the bodies of the other receivers of its process, but for those
-   * that allow more. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * take more, the upload that began first gets 503. Each receiver counts its own bodies, and those of all receivers in the process that
+   * allow no more than it does. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
    * @default 67_108_864, or the `limit` if that is more
    */
   readonly unverifiedBytes?: number | undefined
@@ -98,7 +98,7 @@ export interface ReceiverOptions<
    */
   readonly callbackTimeout?: number | undefined
   /**
-   * Standard Schemas for `data.data`, by event; with another scheme for `data`. A key that is not an event of the default format is a
+   * Standard Schemas by event, for `data.data`, or with a `scheme` for `data`. A key that is not an event of the default format is a
    * TypeError, and so is one with an action, such as 'issues.opened'.
    * @default {}
    * @example { schemas: { 'message.received': z.object({ text: z.string() }) } }
@@ -128,7 +128,7 @@ export interface ReceiverOptions<
    * - `verification.endpoint` is then the default, a colon and that name, so a store can tell their deliveries apart.
    * - Log lines and metrics keep the default.
    * - If the function fails, the status is 500.
-   * @default 'default', and log lines name the path; with another scheme its name
+   * @default 'default', for which log lines show the path; with a `scheme` its name
    * @example { endpoint: (request) => String(request.params.tenant) }
    */
   readonly endpoint?: string | ((request: Context) => string) | undefined
@@ -143,11 +143,6 @@ export interface ReceiverOptions<
    */
   readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined
   /**
-   * The clock: milliseconds since the epoch.
-   * @default Date.now
-   */
-  readonly now?: (() => number) | undefined
-  /**
    * Called for each accepted delivery. If it throws an error, the response does not change.
    * @example { onAccepted: ({ event, id, duration }) => console.log(event, id, duration) }
    */
@@ -159,8 +154,8 @@ export interface ReceiverOptions<
    */
   readonly onHandshake?: HandshakeHook | undefined
   /**
-   * Called for each rejected request. The default writes one line per cause and minute to standard error, of each reason up to
-   * five, and counts the others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook
+   * Called for each rejected request. The default writes one line per cause and minute to standard error, at most five per
+   * reason, and counts the others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook
    * throws an error, the response does not change.
    * @example { onRejected: ({ reason, detail }) => logger.warn({ reason, detail }) }
    */
@@ -185,6 +180,11 @@ export interface ReceiverOptions<
    * @default none: `detail` does not name the cause
    */
   readonly diagnose?: Diagnose | undefined
+  /**
+   * The clock: milliseconds since the epoch.
+   * @default Date.now
+   */
+  readonly now?: (() => number) | undefined
 }
 
 type NoEvent<Key extends string> = `'${Key}' is not an event: name it in extraEvents`

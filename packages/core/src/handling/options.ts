@@ -57,7 +57,7 @@ export interface HandlingOptions<
   /**
    * Separates handlers that share a store: a delivery is handled once for each endpoint. What comes with its `verification.endpoint`
    * has that one. Anything but 1 to 64 letters, digits, dots, hyphens and underscores is a TypeError.
-   * @default 'default'; with another scheme its name
+   * @default 'default'; with a `scheme` its name
    */
   readonly endpoint?: string | undefined
   /**
