@@ -22,7 +22,7 @@ const STEPS = [
   'Write the server',
   'Start it',
   'Send it a delivery',
-  'Take the real secret',
+  'Use the real secret',
 ]
 
 /** In the order of docs/start.md. */

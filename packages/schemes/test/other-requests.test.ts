@@ -56,7 +56,7 @@ describe('a request that another secret signs says so by', () => {
     ['an account', stripe, { body: '{\n  "account": "acct_1"\n}' }, 'of a connected account'],
   ])('%s', async (_, scheme, sent, expected) => {
     const found = await detail(scheme, sent)
-    expect(found).toMatch(/^It is .* shows that\. No secret matches/)
+    expect(found).toMatch(/^The request is .* shows that\. No secret matches/)
     expect(found).toContain(expected)
     expect(found).toContain(' Compare with ')
   })
@@ -168,7 +168,7 @@ test('what is said of a request of a service fits into a line of 160 characters'
           ]
         : []),
       ...others.map(({ is, unsigned }) =>
-        line(unsigned ? 'signature_missing' : 'signature_mismatch', `It is ${is}`),
+        line(unsigned ? 'signature_missing' : 'signature_mismatch', `The request is ${is}`),
       ),
     ]
   }).filter(({ length }) => length > 160)

@@ -39,7 +39,7 @@ export function skillFile(service) {
       .filter(Boolean)
       .join(', '),
     // The links are for the pages of the documentation.
-    file.settings.join(' ').replaceAll(/\[([^\]]+)\]\(\.\.[^)]*\)/g, '$1'),
+    file.settings.join(' ').replaceAll(/\[([^\]]+)\]\((?:\.\.|#)[^)]*\)/g, '$1'),
     file.types && `types, for \`{ scheme }\`: \`${typesOf(file.types.code)}\``,
   ]
   return lines

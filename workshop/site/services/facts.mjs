@@ -1,13 +1,10 @@
 // What is behind the server on a page: types, what the service does, its usual mistakes, and its SDK.
-import { readFileSync } from 'node:fs'
 import { table } from '../../prove/table.mjs'
 import { fence, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
 import { lineOf } from './mistakes.mjs'
 import { load } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
-const probes = new URL('../../../packages/cli/src/doctor/probes.json', import.meta.url)
-const PROBES = Object.assign({}, ...Object.values(JSON.parse(readFileSync(probes, 'utf8'))))
 
 /** The site also says what follows from what is not signed, what the scheme was tested against, what each mistake logs, and how the names of the SDK are called here. */
 export async function factsOf(service, isOnSite = false) {
@@ -109,7 +106,7 @@ function placesOf({ hasId, hasEvent, value }) {
 }
 
 const AMBIGUOUS =
-  'The id is an unsigned header. Names and values of a form are signed without anything in between, so a captured form can be cut differently, and its event with it: check the fields that you rely on.'
+  'The id is an unsigned header. The names and values of the fields are signed joined, with nothing between them. So somebody who has captured a request can move characters from one field to the next, and so change the event: check the fields that you rely on.'
 
 /** What follows from what the signature does not cover. */
 function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
@@ -167,14 +164,28 @@ function shown({ title, file: { shows } }) {
   return `## What ${title} shows\n\n${table([`${title} shows`, 'because'], rows)}`
 }
 
-/** The doctor's words for it are short. */
-const LONGER = { 'time-future': 'a valid signature whose timestamp is in the future' }
+/** What a request has that a package accepts and we reject, by the probe of the doctor that finds it. */
+const ACCEPTED = {
+  'altered-mark': 'an added byte order mark',
+  'altered-replacement': 'an invalid byte (FF) where U+FFFD was signed',
+  'forged-encoding': 'its signature in another encoding',
+  'forged-no-timestamp': 'no timestamp',
+  'forged-upper-case': 'its signature in uppercase',
+  'time-elsewhere': 'an old timestamp, and new ones in unsigned headers',
+  'time-future': 'a timestamp in the future',
+  'time-loose': 'letters after the timestamp',
+  'time-stale': 'a timestamp of yesterday',
+  'time-unreadable': 'an unreadable timestamp',
+  'valid-rotation': 'two signatures, one of them valid',
+}
 
-/** What the package accepts, and we reject. */
 function acceptedBy({ package: name, accepts = [] }) {
-  const sends = accepts.map((id) => LONGER[id] ?? PROBES[id][0])
-  return sends.length > 0
-    ? ` What \`${name}\` accepts, and \`webhookHandler\` rejects: ${sends.join('; ')}.`
+  const parts = accepts.map((id) => {
+    if (!ACCEPTED[id]) throw new Error(`${id} has no words in facts.mjs`)
+    return ACCEPTED[id]
+  })
+  return parts.length > 0
+    ? ` Unlike \`${name}\`, it rejects a request with ${listed(parts, 'or')}.`
     : ''
 }
 
@@ -182,7 +193,7 @@ function sdkOf({ file: { sdk } }) {
   if (!sdk) return ''
   const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
   return paragraphs(
-    `## Coming from \`${sdk.package}\``,
+    `## Coming from the package \`${sdk.package}\``,
     `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.${acceptedBy(sdk)}`,
     table([`\`${sdk.package}\``, 'here'], rows),
   )

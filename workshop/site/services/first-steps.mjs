@@ -2,6 +2,7 @@
 import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { FORGED } from '../../prove/documents/start-page.mjs'
 import { fence, paragraphs } from './markdown.mjs'
+import { secretHeading } from './opening.mjs'
 import { serverOn } from './servers.mjs'
 import { inColumn, sendCommand } from './try-it.mjs'
 
@@ -16,6 +17,7 @@ export function firstSteps(service, title, section) {
     ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
     : `export ${variable}=${application.secret}`
   const page = `services/${name}.md`
+  const anchor = secretHeading(service).toLowerCase().replace(' ', '-')
   // Before the cause, the line says what else the headers show.
   const isSaid = requests?.others?.some(({ header }) => header && file.headers?.[header])
   const changed = FORGED.replace(/^```sh$.*?^```$/ms, () =>
@@ -47,7 +49,7 @@ export function firstSteps(service, title, section) {
       ),
       changed.trim(),
     ),
-    `[${service.title} shows it here](${page}#secret). Set \`${variable}\` to it where the server runs, and give ${service.title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${service.title}, step by step](${page}) has a test, and the usual mistakes.`,
+    `[Get the ${hasPair ? 'public key' : 'secret'} of ${service.title}](${page}#${anchor}), and set \`${variable}\` to it where the server runs. Then give ${service.title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${service.title}, step by step](${page}) has a test, and the usual mistakes.`,
   ]
 }
 

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
+import { leftToYou } from './opening.mjs'
 import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
@@ -63,20 +64,20 @@ function nameCell(name, { title, words }) {
 function retriesOf({ file, value }) {
   if (file.retriesFor) return file.retriesFor
   if (value?.retries !== undefined) return value.retries ? 'yes' : '**no retries**'
-  return file.retries.startsWith('Not documented') ? 'not documented' : 'in its own way'
+  return 'not documented'
 }
 
 /** What the first screen of the page says in one line. */
 export function tokenStrip(name) {
-  const { signed, window, retries } = TOKENS.find((token) => token.name === name)
-  const no = '[✗](README.md#what-a-service-leaves-to-you)'
+  const { signed, window, retries, waits } = TOKENS.find((token) => token.name === name)
   const facts = [
-    `**signed** ${signed}${signed === 'everything' ? ' ✓' : ` ${no}`}`,
-    `**replay window** ${window}${window === 'none' ? ` ${no}` : ' ✓'}`,
+    `**signed** ${signed === 'everything' ? `${signed} ✓` : leftToYou(signed)}`,
+    `**replay window** ${window === 'none' ? leftToYou(window) : `${window} ✓`}`,
     `**retries** ${retries} ✓`,
+    waits && `**waits** ${waits}`,
     `**response** ${tokens.find((token) => token.name === name).success?.status ?? 204}`,
   ]
-  return facts.join(' · ')
+  return facts.filter(Boolean).join(' · ')
 }
 
 /** In what it differs from an HMAC of everything in a JSON body, whose response is a status. */

@@ -36,6 +36,7 @@ function withList(page) {
   return page.replace(/^\*\*signed\*\* .*$/m, (line) => {
     const items = line
       .replaceAll(/[✓✗]/g, (mark) => marked(mark, true))
+      .replace('**waits**', `**${LONGER.waits}**`)
       .replace('**response**', `**${LONGER.response}**`)
       .split(' · ')
     return `${items.map((item) => `- ${item}`).join('\n')}\n{.facts}`

@@ -1,11 +1,11 @@
 // The first screen of a page: what the library does for the reader, what differs between services, and where the secret is.
-import { durationOf, listed, paragraphs, sentences } from './markdown.mjs'
+import { durationOf, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
 
 export function opening(service, isOnSite) {
   return paragraphs(
     promise(service, isOnSite),
     strip(service, isOnSite),
-    '## Secret',
+    `## ${secretHeading(service)}`,
     secretOf(service, isOnSite),
   )
 }
@@ -14,11 +14,13 @@ function promise(service, isOnSite) {
   const { file, title, hasId, hasEvent, event, value } = service
   const action = actionOf(service)
   const names = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
-  const sent = /(?:Events|Webhooks)$/.test(title)
-    ? title
+  const sent = /(?:events|interactions|webhooks)$/i.test(file.title)
+    ? file.title
     : `${title} ${hasEvent ? 'events' : 'webhooks'}`
   const about = file.samples[event].title
-  const what = hasEvent ? `${sent} such as \`${event}\`${about ? ` (${about})` : ''}` : sent
+  const what = hasEvent
+    ? `${sent} such as ${about ? `${about} (\`${event}\`)` : `\`${event}\``}`
+    : sent
   const needless = ['`express.raw()`', file.sdk && callOf(file.sdk)].filter(Boolean)
   return paragraphs(
     `Receive and verify ${what} in one route, for ${listed(file.words)}. No ${needless.join(', no ')}.`,
@@ -54,22 +56,19 @@ function typesIn({ types }) {
     : 'untyped until you add [types or a schema](../guides/types.md)'
 }
 
-/** What differs between services. The site shows it as a list beside each other, with more words. */
+/** What differs between services. The site shows it as a list beside each other. */
 function strip(service, isOnSite) {
   const { unsigned, tolerance, value, patience, file } = service
-  const yes = marked('✓', isOnSite)
-  const no = `[${marked('✗', isOnSite)}](README.md#what-a-service-leaves-to-you)`
-  const say = (text) => (isOnSite ? `${text} ` : '')
-  const isUnordered = file.order.startsWith('Not guaranteed')
-  const isSilent = file.order.startsWith('Not documented')
+  const yes = (text) => `${text} ${marked('✓', isOnSite)}`
+  const no = (text) => leftToYou(text, isOnSite)
   const facts = {
-    signed: unsigned.length === 0 ? `everything ${yes}` : `not the ${listed(unsigned, 'or')} ${no}`,
-    'replay window': tolerance === undefined ? `none ${no}` : `${durationOf(tolerance)} ${yes}`,
+    signed: unsigned.length === 0 ? yes('everything') : no(`all but the ${listed(unsigned)}`),
+    'replay window': tolerance === undefined ? no('none') : yes(durationOf(tolerance)),
     retries:
-      (file.retriesFor && `${file.retriesFor}${value?.retries ? ` ${yes}` : ''}`) ??
-      { true: `${say('yes')}${yes}`, false: `${say('none')}${no}` }[value?.retries] ??
-      'see below',
-    order: isUnordered ? say('not guaranteed') + no : isSilent ? 'not documented' : 'see below',
+      (file.retriesFor && (value?.retries ? yes(file.retriesFor) : file.retriesFor)) ??
+      { true: yes('yes'), false: no('none') }[value?.retries] ??
+      'not documented',
+    order: orderOf(file, no),
     waits:
       patience === undefined
         ? (file.waits ?? (isOnSite && 'not documented'))
@@ -80,6 +79,17 @@ function strip(service, isOnSite) {
     .filter(([, text]) => text)
     .map(([name, text]) => `**${(isOnSite && LONGER[name]) || name}** ${text}`)
   return isOnSite ? `${shown.map((text) => `- ${text}`).join('\n')}\n{.facts}` : shown.join(' · ')
+}
+
+function orderOf({ order }, no) {
+  if (order.startsWith('Not guaranteed')) return no('not guaranteed')
+  if (order.startsWith('Not documented')) return 'not documented'
+  return order.includes('stands alone') ? 'none: each stands alone' : 'see below'
+}
+
+/** What a reader has to do something about, with a link to what that is. */
+export function leftToYou(text, isOnSite) {
+  return `[${text} ${marked('✗', isOnSite)}](README.md#what-a-service-leaves-to-you)`
 }
 
 export const LONGER = { waits: 'waits for a response', response: 'your response' }
@@ -93,21 +103,26 @@ function statusOf({ success }) {
   return success?.status ?? 204
 }
 
-function secretOf({ file, secret, title, value, hasPair }, isOnSite) {
+/** Amazon SNS signs with certificates, of which there is no value. */
+export function secretHeading({ value, hasPair }) {
+  if (!value) return 'Topic ARN'
+  return hasPair ? 'Public key' : 'Secret'
+}
+
+function secretOf(service, isOnSite) {
+  const { file, secret, title, value } = service
   const documentation = value?.documentation ?? file.documentation
-  // Amazon SNS signs with certificates.
-  const kind = value ? (hasPair ? 'public key' : 'secret') : 'ARN'
   return paragraphs(
     sentences(
       file.where,
-      `Set the ${kind} as \`${file.variable}\`. [How ${title} signs](${documentation})`,
+      `Set the ${lowercase(secretHeading(service))} as \`${file.variable}\`. [How ${title} signs](${documentation})`,
     ),
     shapeOf(secret, isOnSite),
     file.settings.map((text) => `- ${text}`).join('\n'),
   )
 }
 
-/** How the secret begins, and what people paste in its place. */
+/** How the secret begins, and what people paste instead of it. */
 function shapeOf({ begins, called, mistaken = {} } = {}, isOnSite) {
   const beginnings = Object.entries(mistaken)
   const others = [...new Set(beginnings.map(([, what]) => what))].map((what) => {

@@ -1,4 +1,4 @@
-import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
+import { fence, listed, paragraphs } from './markdown.mjs'
 
 /** A command that sends a delivery. The site shows what it sends. */
 export function tryIt(service, isOnSite = false) {
@@ -46,19 +46,24 @@ export function sendCommand({ name, path, event, signsUrl, hasPair }, more = '')
 
 /** Nobody else can sign for this service. */
 function saving(service, isOnSite) {
-  const { name, path, file, event, hasEvent, title, tolerance } = service
+  const { name, path, file, event, title } = service
   const { title: about } = file.samples[event]
-  const named = hasEvent ? `\`${event}\`${about ? `, ${about}` : ''}` : `a request (${event})`
-  const time = tolerance === undefined ? '' : `, for ${durationOf(tolerance)}`
   return paragraphs(
-    `Only ${title} can sign, with a private key. Save a request that it sends, and send it to your server as often as you like${time}:`,
+    `Only ${title} can sign. Let [a tunnel](../guides/receive-locally.md#ngrok) lead to port 4000, start your server, and put \`listen\` in front of it, which saves what it forwards:`,
     fence(
       'sh',
-      `npx webhook-receiver listen --port 4000 --scheme ${name} --save captures\nnpx webhook-receiver replay captures ${urlOf(path)}`,
+      inColumn([
+        'npx webhook-receiver listen',
+        `--scheme ${name}`,
+        `--forward ${urlOf(path)}`,
+        '--save captures',
+      ]),
     ),
+    `Subscribe the URL of the tunnel with the path \`${path}\`: your server confirms it. Later, you can send a saved request again:`,
+    fence('sh', `npx webhook-receiver replay captures ${urlOf(path)}`),
     isOnSite && ownTools(service),
     isOnSite &&
-      `There are [samples](../../packages/schemes/services/${name}.json), without their signatures. One is ${named}.`,
+      `There are [samples](../../packages/schemes/services/${name}.json), without their signatures. One is \`${event}\`, ${about}.`,
     isOnSite && folded('Its body', sampleOf(service)),
   )
 }
@@ -75,7 +80,7 @@ export function inColumn([command, ...others]) {
   const lines = [command]
   for (const part of parts) {
     const line = `${lines.at(-1)} ${part}`
-    // Behind it, there is room for ` \\`.
+    // After it, there is room for ` \\`.
     if (line.length <= (lines.length > 1 ? 74 : 60)) lines[lines.length - 1] = line
     else lines.push(`  ${part}`)
   }

@@ -121,13 +121,13 @@ export function shownBy(
     if (unsigned !== (body === undefined)) continue
     const value = name === undefined ? undefined : header(name)
     if (typeof value === 'string' && value.startsWith(begins)) {
-      // In place of a signature there can be a secret, or a token.
+      // Instead of a signature there can be a secret, or a token.
       const seen = unsigned ? begins : value
-      return `It is ${is}. Its ${name}${seen && ` ${quoted(seen)}`} shows that.`
+      return `The request is ${is}. Its ${name}${seen && ` ${quoted(seen)}`} shows that.`
     }
     if (text === undefined || body === undefined) continue
     ends ??= endsOf(body)
-    if (ends.includes(text)) return `It is ${is}. Its body shows that.`
+    if (ends.includes(text)) return `The request is ${is}. Its body shows that.`
   }
   return undefined
 }

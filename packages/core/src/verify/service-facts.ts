@@ -59,6 +59,6 @@ export interface OtherRequest {
   readonly body?: string | undefined
   /** Whether it has no signature of the scheme: it is looked for where that is missing, and the others where one does not match. */
   readonly unsigned?: boolean | undefined
-  /** Goes on from "it is", such as `a test notification, which is signed with the secret that is shown beside it`. */
+  /** Goes on from "The request is", such as `a test notification, which is signed with the secret that is shown beside it`. */
   readonly is: string
 }

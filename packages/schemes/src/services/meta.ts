@@ -27,11 +27,11 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
       others: [
         {
           body: '"object":"instagram"',
-          is: 'of Instagram: with Instagram login, the Instagram app secret signs it, and not that of the Meta app',
+          is: 'from Instagram: with Instagram login, the Instagram app secret signs, not the one of Meta',
         },
         {
           body: '"object":"threads"',
-          is: 'of Threads, where the Threads app secret signs it, and not that of the Meta app',
+          is: 'from Threads, where the Threads app secret signs, not that of the Meta app',
         },
       ],
       post: 'its check of the URL needs `verifyToken`, chosen there, and hub.mode=subscribe',
