@@ -8,8 +8,8 @@ export interface LambdaContext {
 /** The option of this adapter. */
 export interface DeadlineMargin {
   /**
-   * How long before the timeout of the function the status is 503 if the handler is still running, in seconds. If `timeout`
-   * ends earlier, it is used. Anything but a number from 0 is a TypeError.
+   * How long before the function's own timeout the receiver responds with 503, if the handler is still running, in seconds. If
+   * `timeout` ends earlier, that counts. Anything but a number from 0 is a TypeError.
    * @default 0.5
    */
   readonly deadlineMargin?: number | undefined

@@ -43,8 +43,8 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that you registered, for services that sign it. To an origin, the path and the query of each request are added. With a
-   * whole URL, a request may have any path, and the URL's query or none. If your code reads the query of the request, pass a function
+   * The URL that you registered, for services that sign it. If it is only an origin, the path and the query of each request are added. If
+   * it is a whole URL, a request may have any path, and the URL's query or none. If your code reads the query of the request, pass a function
    * that returns the whole URL. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    * @example { scheme: twilio, publicUrl: 'https://example.com' }
@@ -68,7 +68,7 @@ export interface ReceiverOptions<
   readonly expectSecret?: ExpectSecret | undefined
   /**
    * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Must be 0 or
-   * more. Services that sign no timestamp don't take it.
+   * more. Leave it out for services that sign no timestamp.
    * @default 300; with a `scheme`, what its service documents
    */
   readonly tolerance?: number | undefined
@@ -137,7 +137,7 @@ export interface ReceiverOptions<
    * its ids. Anything else is a TypeError.
    * - `'id'`: the same id. Where it isn't signed, an attacker can replay a captured request under a new one.
    * - `'body'`: the same body, or whatever else is signed. Two real deliveries with equal content run once.
-   * - A function: the same string from it. It also gets the `key` that the delivery would have without it. If it fails, the status is 500.
+   * - A function: deliveries for which it returns the same string. It also gets the `key` that the delivery would have without it. If it fails, the status is 500.
    * @default 'id', or 'body' if the service has none
    * @example { scheme: github, store: memoryStore(), duplicates: 'body' }
    */

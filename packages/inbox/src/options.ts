@@ -69,11 +69,11 @@ export interface InboxService<Given, Schemas, Transaction> {
     InboxContext<Transaction>,
     KindOr<Given>
   >
-  /** The schemas of the `webhookHandler`. Here they only set types: its deliveries were validated before they were stored. */
+  /** The schemas of the `webhookHandler`. Here they only set types, because deliveries are validated before they are stored. */
   readonly schemas?: Schemas | undefined
   /**
-   * Which deliveries are the same, if the `webhookHandler` of `receive` does not say so. One of them has to where the signature does not
-   * cover the id. Anything else than the receiver takes is a TypeError.
+   * Which deliveries are the same, unless the `webhookHandler` of `receive` says so. One of the two has to, if the service does not sign its
+   * ids. Anything else than the receiver takes is a TypeError.
    * @default 'id', where the signature covers it
    */
   readonly duplicates?:
@@ -112,35 +112,35 @@ interface InboxSettings {
    */
   readonly table?: string | undefined
   /**
-   * How often a handler is started before its delivery is a dead letter. Anything but a whole number from 1 is a TypeError.
+   * How many attempts a delivery has before it is a dead letter. Anything but a whole number from 1 is a TypeError.
    * @default 10
    */
   readonly attempts?: number | undefined
   /**
-   * Returns how long to wait after a failed attempt, in seconds. Its argument is 1 after the first. If it throws, or returns something
-   * else, that is printed and the default is used.
+   * Returns how long to wait after a failed attempt, in seconds. `attempt` is 1 after the first. If the function throws, or returns
+   * something else, that is printed and the default is used.
    * @default 1, then doubled up to 600
    */
   readonly wait?: ((attempt: number) => number) | undefined
   /**
-   * How long a handler may run, in seconds. After that `signal` is aborted, its transaction is ended with its connection, and
-   * the attempt has failed. Anything but a number above 0 and up to 86,400 is a TypeError.
+   * How long a handler may run, in seconds. After that `signal` is aborted, and the handler's connection is closed, which ends its
+   * transaction: the attempt has failed. Anything but a number above 0 and up to 86,400 is a TypeError.
    * @default 60
    */
   readonly timeout?: number | undefined
   /**
-   * How long a handled delivery is kept, in seconds. A copy that comes later is handled again, so keep it above the receiver's
+   * How long a handled delivery is kept, in seconds. A copy that arrives later is handled again, so keep it above the receiver's
    * `tolerance` and above the time for which the service retries. Anything but a number above 0 is a TypeError.
    * @default 259_200
    */
   readonly retention?: number | undefined
   /**
-   * How long a dead letter is kept, in seconds. A copy that comes later is handled. Anything but a number above 0 is a TypeError.
+   * How long a dead letter is kept, in seconds. A copy that arrives later is handled. Anything but a number above 0 is a TypeError.
    * @default 2_592_000
    */
   readonly deadRetention?: number | undefined
   /**
-   * Called for each failed attempt, after it was recorded, and with no `failed` if the inbox cannot use PostgreSQL. What it throws is
+   * Called after each failed attempt, and without `failed` if the inbox cannot use PostgreSQL. What it throws is
    * printed. Anything but a function is a TypeError.
    * @default prints to standard error, with the stack and `code` of the error and its causes
    */
@@ -152,9 +152,8 @@ interface InboxSettings {
    */
   readonly onIgnored?: HandlingOptions['onIgnored']
   /**
-   * Called while a delivery is received. The handler gets the text that it returns as `trace`, such as the `traceparent` of the active
-   * span, and can link its own span to that. What it throws is printed.
-   * Anything but a function is a TypeError.
+   * Called while a delivery is received. What it returns, such as the `traceparent` of the active span, the handler gets as `trace`, to
+   * link its own span to that. What it throws is printed. Anything but a function is a TypeError.
    * @default none
    */
   readonly trace?: (() => string | undefined) | undefined
