@@ -118,7 +118,7 @@ function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
     ambiguous && AMBIGUOUS,
     unsigned.length > 0 &&
       !ambiguous &&
-      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Take what matters from \`data\`.`,
+      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Read what matters from \`data\`.`,
     tolerance === undefined && 'No time is checked, so a captured request stays valid forever.',
     !decision &&
       (!isRecognised || tolerance === undefined) &&
@@ -134,14 +134,8 @@ function mistakes({ file }) {
 /** The mistakes with what a server logs. */
 async function logged(service) {
   const { file } = service
-  const unset = {
-    mistake: `\`${file.variable}\` is not set where the server runs`,
-    try: { start: undefined },
-  }
   const parts = []
-  // The secret of a subscription is asked for with each request.
-  const all = service.value?.subscription ? file.mistakes : [unset, ...file.mistakes]
-  for (const { mistake, fix, try: attempt } of all) {
+  for (const { mistake, fix, try: attempt } of file.mistakes) {
     const line = await lineOf(service, attempt)
     const [, reason] = / https:\S+#\S+\/(\w+)$/.exec(line) ?? []
     const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
@@ -171,7 +165,7 @@ const ACCEPTED = {
   'forged-encoding': 'its signature in another encoding',
   'forged-no-timestamp': 'no timestamp',
   'forged-upper-case': 'its signature in uppercase',
-  'time-elsewhere': 'an old timestamp, and new ones in unsigned headers',
+  'time-elsewhere': 'an old timestamp beside new ones in unsigned headers',
   'time-future': 'a timestamp in the future',
   'time-loose': 'letters after the timestamp',
   'time-stale': 'a timestamp of yesterday',
@@ -193,7 +187,7 @@ function sdkOf({ file: { sdk } }) {
   if (!sdk) return ''
   const rows = Object.entries(sdk.names).map(([there, here]) => [`\`${there}\``, here])
   return paragraphs(
-    `## Coming from the package \`${sdk.package}\``,
+    `## Coming from \`${sdk.package}\``,
     `Instead of \`${sdk.verifies}\`, \`webhookHandler\` reads the body, verifies it and responds.${acceptedBy(sdk)}`,
     table([`\`${sdk.package}\``, 'here'], rows),
   )

@@ -35,7 +35,7 @@ export function onSite(page, frameworks = ALL) {
 function withList(page) {
   return page.replace(/^\*\*signed\*\* .*$/m, (line) => {
     const items = line
-      .replaceAll(/[✓✗]/g, (mark) => marked(mark, true))
+      .replaceAll(/ [✓✗]/g, (mark) => marked(mark, true))
       .replace('**waits**', `**${LONGER.waits}**`)
       .replace('**response**', `**${LONGER.response}**`)
       .split(' · ')

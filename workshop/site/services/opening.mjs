@@ -59,7 +59,7 @@ function typesIn({ types }) {
 /** What differs between services. The site shows it as a list beside each other. */
 function strip(service, isOnSite) {
   const { unsigned, tolerance, value, patience, file } = service
-  const yes = (text) => `${text} ${marked('✓', isOnSite)}`
+  const yes = (text) => text + marked(' ✓', isOnSite)
   const no = (text) => leftToYou(text, isOnSite)
   const facts = {
     signed: unsigned.length === 0 ? yes('everything') : no(`all but the ${listed(unsigned)}`),
@@ -89,14 +89,15 @@ function orderOf({ order }, no) {
 
 /** What a reader has to do something about, with a link to what that is. */
 export function leftToYou(text, isOnSite) {
-  return `[${text} ${marked('✗', isOnSite)}](README.md#what-a-service-leaves-to-you)`
+  return `[${text}${marked(' ✗', isOnSite)}](README.md#what-a-service-leaves-to-you)`
 }
 
 export const LONGER = { waits: 'waits for a response', response: 'your response' }
 
-/** The site colours it. */
+/** The site colours it, and keeps it on the line of the word before it. */
 export function marked(mark, isOnSite) {
-  return isOnSite ? `<b class="${mark === '✓' ? 'yes' : 'no'}">${mark}</b>` : mark
+  if (!isOnSite) return mark
+  return `<b class="${mark.includes('✓') ? 'yes' : 'no'}">${mark.replace(' ', '&nbsp;')}</b>`
 }
 
 function statusOf({ success }) {

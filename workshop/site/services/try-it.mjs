@@ -14,9 +14,9 @@ function sending(service, isOnSite) {
   const { name, file, event, hasEvent, title, hasPair } = service
   const others = Object.keys(file.samples).slice(1)
   const keys = hasPair && [
-    `Only ${title} has the key that signs. Until it sends something, make a pair of your own, and start your server with its public key:`,
+    `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and start your server with the public one:`,
     fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
-    'Send it an event from another terminal:',
+    'Then, from another terminal:',
   ]
   return paragraphs(
     ...(keys || ['Start your server. Then, with the same secret:']),
