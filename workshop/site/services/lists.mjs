@@ -114,7 +114,11 @@ export function unjudgedText() {
 }
 
 /** What people look for, where it is not the name of the service. */
-const KNOWN_AS = { 'aws-sns': 'Amazon SNS, SES', meta: 'Meta: WhatsApp, Instagram' }
+const KNOWN_AS = {
+  'adyen-platform': 'Adyen for Platforms',
+  'aws-sns': 'Amazon SNS, SES',
+  meta: 'Meta: WhatsApp, Instagram',
+}
 
 /** Each service once: the first that has its title. */
 function named(group, list) {
@@ -131,9 +135,9 @@ export function proof() {
   const requests = services.flatMap(({ recorded }) => recorded.vectors)
   const items = [
     `[${names.length} services and formats](../../../docs/services/README.md)`,
-    `[${names.filter(isJudged).length} tested against their own SDK](../../../docs/evidence/README.md) every week`,
-    `[${requests.length.toLocaleString('en')} recorded requests](../../../packages/conformance/README.md)`,
-    'a core without dependencies',
+    `[${names.filter(isJudged).length} tested against their SDK](../../../docs/evidence/README.md) every week`,
+    `[${requests.length.toLocaleString('en')} recorded requests](../../../packages/conformance/schemes), valid and forged`,
+    'No dependencies in the core',
   ]
   return items.map((item) => `- ${item}`).join('\n')
 }

@@ -2,6 +2,9 @@ import { useData, withBase } from 'vitepress'
 import { h, onMounted, onUnmounted, ref, watch } from 'vue'
 import { data } from './reasons.data.mjs'
 
+/** Also for those who have turned scripts off. */
+const WAIT = 'Loading the form, which needs JavaScript …'
+
 /**
  * The debugger: a frame in a sandbox, whose own policy lets it ask for nothing. This page fills it by its fragment, and never reads it: a
  * secret in the frame cannot get out of it. With `example`, it begins with a request.
@@ -12,6 +15,7 @@ export default {
     const { isDark } = useData()
     const frame = ref()
     const height = ref(example ? 900 : 720)
+    const isShown = ref(false)
     const reason = ref('')
     const meaning = ref('')
 
@@ -32,6 +36,7 @@ export default {
     function resize({ source, data }) {
       if (source !== frame.value?.contentWindow || !Number.isFinite(data?.height)) return
       height.value = Math.min(6000, Math.max(300, data.height))
+      isShown.value = true
     }
 
     onMounted(() => {
@@ -56,15 +61,18 @@ export default {
       ])
     return () => [
       reason.value && explained(),
-      h('iframe', {
-        ref: frame,
-        class: 'debugger-frame',
-        title: 'Webhook signature debugger',
-        sandbox: 'allow-scripts',
-        allow: 'clipboard-write',
-        loading: 'lazy',
-        style: { height: `${height.value}px` },
-      }),
+      h('div', { class: 'debugger-place' }, [
+        !isShown.value && h('p', { class: 'debugger-wait' }, WAIT),
+        h('iframe', {
+          ref: frame,
+          class: 'debugger-frame',
+          title: 'Webhook signature debugger',
+          sandbox: 'allow-scripts',
+          allow: 'clipboard-write',
+          loading: 'lazy',
+          style: { height: `${height.value}px` },
+        }),
+      ]),
     ]
   },
 }
