@@ -15,7 +15,7 @@ export async function receive({ folder, env, port, node = process.execPath, isSt
   const content = { text: 'Is the shop open?' }
   const signed = (key) =>
     isStripe
-      ? { ...signedByStripe(key, 'invoice.paid'), path: '/stripe' }
+      ? { ...signedByStripe(key, 'invoice.paid'), path: '/webhooks/stripe' }
       : signedRequest(key, createDelivery('message.received', content))
   const secret = randomSecret()
   const program = startProgram(node, args, {

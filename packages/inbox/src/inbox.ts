@@ -69,7 +69,7 @@ const WORK = {
  *
  * @example
  * const inbox = postgresInbox({ pool, services: { stripe: { scheme: stripe, handlers } } })
- * app.post('/stripe', webhookHandler(secret, inbox.receive('stripe'), { scheme: stripe }))
+ * app.post('/webhooks/stripe', webhookHandler(secret, inbox.receive('stripe'), { scheme: stripe }))
  * await inbox.work({ concurrency: 4 })
  */
 export function postgresInbox<Name extends string, Schemes, const Schemas, Transaction>(

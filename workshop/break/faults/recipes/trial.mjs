@@ -147,7 +147,7 @@ async function programOf(code, folder, port) {
 async function send(port, scheme, id = randomUUID()) {
   const event = scheme ? 'invoice.paid' : 'message.received'
   const signed = await signDelivery(SECRET, event, { ...(scheme && { scheme }), id })
-  const sent = { ...signed, path: scheme ? `/${scheme.name}` : '/webhooks' }
+  const sent = { ...signed, path: scheme ? `/webhooks/${scheme.name}` : '/webhooks' }
   const { outcome: status, text, milliseconds } = await post(port, sent)
   return { status, text, ms: Math.round(milliseconds) }
 }
