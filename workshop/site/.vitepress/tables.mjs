@@ -50,7 +50,7 @@ function breakable(name) {
 }
 
 /** Shorter ones look better whole. */
-const LONG_NAME = /[@\w/-]{15,}/g
+const LONG_NAME = /[@\w./-]{15,}/g
 
-/** Behind an underscore or a slash, and in front of a capital letter. */
-const BREAK = /(?<=\w)[_/]|[a-z](?=[A-Z])/g
+/** After an underscore, a slash or a dot, and in front of a capital letter. */
+const BREAK = /(?<=\w)[_/]|(?<=\w)\.(?=\w)|[a-z](?=[A-Z])/g
