@@ -133,7 +133,7 @@ test('a second run changes nothing, and keeps what somebody has changed', async 
   await added(path, 'stripe')
   const example = await read(path, '.env.example')
   expect(example).toMatch(
-    /^PORT=3000\n# Stripe: In the Stripe Dashboard.* sk_… \(an API key\).*\nSTRIPE_WEBHOOK_SECRET=\n$/,
+    /^PORT=3000\n# Stripe: In the Stripe Dashboard[\s\S]* It begins with whsec_\.\nSTRIPE_WEBHOOK_SECRET=\n$/,
   )
   await writeFile(join(path, 'webhooks/stripe.test.js'), '// mine')
   const { files } = await added(path, 'stripe')
@@ -142,8 +142,14 @@ test('a second run changes nothing, and keeps what somebody has changed', async 
   expect(await read(path, '.env.example')).toBe(example)
   await added(path, 'github')
   expect(await read(path, '.env.example')).toMatch(
-    /STRIPE_WEBHOOK_SECRET=\n# GitHub: .*\nGITHUB_WEBHOOK_SECRET=\n$/,
+    /STRIPE_WEBHOOK_SECRET=\n(?:# .*\n)+GITHUB_WEBHOOK_SECRET=\n$/,
   )
+  await added(path, 'shopify')
+  const comments = await read(path, '.env.example')
+  expect(comments.replaceAll('\n# ', ' ')).toContain(
+    'It is not shpat_…, shpca_…, shptka_… (an access token).',
+  )
+  expect(Math.max(...comments.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
 test('writes through no link that leads out of the folder', async () => {
@@ -171,7 +177,9 @@ test('an empty folder becomes a project with a secret that nobody else knows', a
   await added(other, 'stripe')
   const secret = /^STRIPE_WEBHOOK_SECRET=(whsec_\w{48})$/m
   expect(await read(one, '.env')).toMatch(/^NODE_ENV=development$/m)
-  expect(await read(one, '.env')).toMatch(/^# Stripe: In .*\n# made up .*\nSTRIPE_WEBHOOK_SECRET=/m)
+  expect(await read(one, '.env')).toMatch(
+    /^# Stripe: In (?:.*\n# )+made up .*\nSTRIPE_WEBHOOK_SECRET=/m,
+  )
   expect(await read(one, '.env.example')).not.toMatch(/NODE_ENV|made up/)
   expect(secret.exec(await read(one, '.env'))?.[1]).not.toBe(
     secret.exec(await read(other, '.env'))?.[1],

@@ -5,6 +5,8 @@ import type { Project } from './project.ts'
 import type { Service } from './service.ts'
 import { NOT_ON_WORKERS, type StoreName } from './stores.ts'
 
+const LIST = new Intl.ListFormat('en-GB')
+
 /** What somebody asks for besides a route. */
 interface Choices {
   readonly store?: StoreName | undefined
@@ -19,7 +21,7 @@ export function checkChoices({ store, inbox, form }: Choices, { title, reply }: 
   const kept = inbox ? 'inbox' : store && 'store'
   if (kept && reply !== undefined)
     throw new UsageError(
-      `Leave out --${kept}: ${title} waits for a decision, and ${inbox ? 'a worker decides too late' : 'a copy would get none'}.`,
+      `Leave out --${kept}: ${title} acts on each response, and ${inbox ? 'a worker decides too late' : 'a duplicate would get an empty one'}.`,
     )
   if (kept && form === 'middleware')
     throw new UsageError(
@@ -32,10 +34,12 @@ export function checkFit(
   { store, inbox, form }: Choices,
   { framework, runtime }: Pick<Project, 'framework' | 'runtime'>,
 ): void {
-  if (form === 'middleware' && !WITH_MIDDLEWARE.includes(framework))
+  if (form === 'middleware' && !WITH_MIDDLEWARE.includes(framework)) {
+    const titles = Object.values(FRAMEWORKS).flatMap((each) => (each.middleware ? each.title : []))
     throw new UsageError(
-      `Leave out --form: ${FRAMEWORKS[framework].title} has no middleware form, only ${WITH_MIDDLEWARE.join(', ')} have one.`,
+      `Leave out --form: ${FRAMEWORKS[framework].title} has no middleware form: only ${LIST.format(titles)} have.`,
     )
+  }
   const kept = inbox ? 'inbox' : store
   const isWorker = runtime === 'workers' || framework === 'workers'
   if (isWorker && kept && NOT_ON_WORKERS.includes(kept))

@@ -120,14 +120,20 @@ function defaultOf(service: Service): Service {
   }
 }
 
-/** @example 'In the Dashboard, open … It begins with whsec_: not sk_… (an API key).' */
+/** @example 'In the Dashboard, open … It begins with whsec_.' */
 function hintOf({ secret }: Scheme, where: string | undefined): string {
-  const mistaken = Object.entries(secret?.mistaken ?? {}).map(
-    ([begin, what]) => `${begin}… (${what})`,
-  )
-  const begins = secret?.begins ? `It begins with ${secret.begins}.` : ''
-  const not = mistaken.length > 0 ? `It is not ${mistaken.join(', nor ')}.` : ''
-  return [where?.replaceAll('`', ''), begins, not].filter(Boolean).join(' ')
+  // At start, what begins otherwise gets a warning or an error.
+  const kind = secret?.begins ? `It begins with ${secret.begins}.` : notOf(secret?.mistaken)
+  return [where?.replaceAll('`', ''), kind].filter(Boolean).join(' ')
+}
+
+/** @example 'It is not AC… (the account SID), nor SK… (the SID of an API key).' */
+function notOf(mistaken: Readonly<Record<string, string>> = {}): string {
+  const named = [...new Set(Object.values(mistaken))].map((what) => {
+    const begun = Object.keys(mistaken).filter((begin) => mistaken[begin] === what)
+    return `${begun.map((begin) => `${begin}…`).join(', ')} (${what})`
+  })
+  return named.length > 0 ? `It is not ${named.join(', nor ')}.` : ''
 }
 
 /** Long enough for every service. */

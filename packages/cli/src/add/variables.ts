@@ -1,3 +1,4 @@
+import { wrap } from '../console/index.ts'
 import type { Service } from './service.ts'
 
 /** An environment variable that the application reads. */
@@ -40,10 +41,17 @@ export function withVariables(
   hasValues = false,
 ): string {
   const lines = missingIn(text, variables).map(
-    (each) => `# ${each.comment}\n${hasValues ? withValue(each) : lineOf(each.name, '')}\n`,
+    (each) =>
+      `${commented(each.comment)}\n${hasValues ? withValue(each) : lineOf(each.name, '')}\n`,
   )
   const begun = text === '' || text.endsWith('\n') ? text : `${text}\n`
   return begun + lines.join('')
+}
+
+function commented(text: string): string {
+  return wrap(text, 2)
+    .map((line) => line.replace('  ', '# '))
+    .join('\n')
 }
 
 export function missingIn(text: string, variables: readonly Variable[]): readonly Variable[] {
