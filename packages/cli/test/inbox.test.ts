@@ -7,7 +7,7 @@ import { postgresInbox } from '@webhook-receiver/inbox'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { folder } from './folder.ts'
-import { invoke } from './invoke.ts'
+import { invoke, start } from './invoke.ts'
 
 const unreachable = await postgresProblem()
 const table = `inbox_test_${randomBytes(8).toString('hex')}`
@@ -29,6 +29,10 @@ function delivered(id: string) {
   const delivery = { known: true, id, event, created_at: 'now', data }
   return [delivery, { verification: { endpoint: 'default', key: id } }] as const
 }
+
+const databaseUrl = (changed: Partial<URL>) => Object.assign(new URL(DATABASE_URL), changed).href
+
+const spaced = (text: string) => text.replaceAll(/\s+/g, ' ')
 
 const PATIENCE = { timeout: 120_000 }
 
@@ -56,7 +60,10 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     }, PATIENCE)
     const id = letter?.id ?? ''
     expect(await run()).toMatchObject({
-      ...{ code: 0, err: 'See them: webhook-receiver inbox list --state dead\n' },
+      ...{
+        code: 0,
+        err: `See why: npx webhook-receiver inbox list --state dead --table ${table}\n`,
+      },
       out: 'messages  0 waiting  0 running  1 dead\n',
     })
     expect((await run('--json')).json).toEqual([
@@ -70,12 +77,21 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
       ),
     )
     expect(listed.out).not.toContain('\u001b')
+    const latest = await run('list', '--limit', '1')
+    expect(latest.err).toMatch(/^Older ones: add --before \d+\n$/)
+    const misspelt = await run('list', '--service', 'mesages')
+    expect(misspelt).toMatchObject({
+      ...{ code: 0, out: '' },
+      err: 'Nothing is there. Did you mean "messages"?\n',
+    })
     const all = await run('list', '--json')
     expect(all.json).toHaveLength(2)
     expect(all.out).not.toContain('private')
     const shown = await run('show', id)
     expect(JSON.parse(shown.out)).toMatchObject({ id, delivery: { id: 'two' } })
     cured = true
+    const none = await run('retry', '--state', 'dead', '--service', 'mesages')
+    expect(none.err).toBe('There is nothing to retry. Did you mean "messages"?\n')
     expect(await run('retry', id)).toMatchObject({ code: 0, err: `${id} will be handled again.\n` })
     await vi.waitFor(
       async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2),
@@ -115,35 +131,108 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     await vi.waitFor(() => expect(handled).toHaveLength(150), PATIENCE)
     expect(handled).toEqual(Array.from({ length: 150 }, (_, at) => `m${at}`))
     const nothing = await run('retry', '--state', 'dead', '--service', 'orders')
-    expect(nothing.err).toBe('0 are dead.\nThere is nothing to retry.\n')
+    expect(nothing.err).toBe('There is nothing to retry.\n')
     expect((await run(...many, '--after', third, '--json')).json).toEqual([{ retried: 0 }])
     await worker.stop()
   })
 
-  test('says what is not there, and what PostgreSQL says, with 1', async () => {
-    expect(await run('retry', '999999')).toMatchObject({
-      code: 1,
-      err: '999999 is neither dead nor done, or not there.\n',
+  test('stops a retry of many at Ctrl-C, and says where to continue', async () => {
+    const inbox = postgresInbox({
+      ...{ pool, table, attempts: 1, onError: () => {} },
+      services: {
+        refunds: {
+          handlers: () => {
+            throw new Error('The ledger is closed.')
+          },
+        },
+      },
     })
-    expect(await run('show', '999999')).toMatchObject({
-      code: 1,
-      err: '999999 is not in the inbox.\n',
+    await inbox.setup()
+    const worker = await inbox.work()
+    for (const id of ['one', 'two', 'three']) await inbox.receive('refunds')(...delivered(id))
+    const dead = () => inbox.list({ state: 'dead', service: 'refunds' })
+    await vi.waitFor(async () => expect(await dead()).toHaveLength(3), PATIENCE)
+    await worker.stop()
+    const oldest = (await dead()).at(-1)?.id
+    const args = ['inbox', 'retry', '--state', 'dead', '--service', 'refunds', '--rate', '1']
+    const running = start([...args, '--table', table], { env })
+    await running.until(/1 will be handled again/)
+    running.interrupt()
+    const { code, err } = await running.ended
+    expect({ code, err }).toEqual({
+      code: 130,
+      err: `3 are dead.\n1 will be handled again (up to id ${oldest}).\nInterrupted.\n  Continue with --after ${oldest}.\n`,
     })
-    const missing = await invoke(['inbox', 'list', '--table', `${table}_other`], { env })
-    expect(missing).toMatchObject({ code: 1 })
-    expect(missing.err).toContain(`The inbox ${table}_other is not in this database`)
+    expect(await dead()).toHaveLength(2)
+    expect((await run('retry', oldest ?? '')).err).toBe(
+      `${oldest} is waiting: only what is dead or done can be retried.\n`,
+    )
   })
 
-  test('rejects another state, id or table with 2', async () => {
-    for (const [args, why] of [
-      [['retry', '--state', 'waiting'], "--state should be 'dead' or 'done'"],
-      [['show', 'one'], '`id` should be the id of an entry'],
-    ] as const) {
-      const { code, err } = await run(...args)
-      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(why) })
-    }
+  test('says what is not there, and what PostgreSQL says, with 1', async () => {
+    const missing = { code: 1, err: '999999 is not in the inbox.\n' }
+    expect(await run('retry', '999999')).toMatchObject(missing)
+    expect(await run('show', '999999')).toMatchObject(missing)
+    const other = await invoke(['inbox', 'list', '--table', `${table}_other`], { env })
+    expect(other).toMatchObject({ code: 1 })
+    expect(other.err).toContain(`The inbox ${table}_other is not in this database`)
+  })
+
+  test.each([
+    ['shwo 17', 'There is no action "shwo". Did you mean "show"?'],
+    ['drop', 'There is no action "drop". Use list, show or retry.'],
+    ['17', 'There is no action "17". Use inbox show 17.'],
+    ['dead', 'There is no action "dead". Use inbox list --state dead.'],
+    ['list dead', '"dead" is not an id. Use inbox list --state dead.'],
+    ['retry dead', '"dead" is not an id. Use inbox retry --state dead.'],
+    ['retry 17,18', '"17,18" is not an id. Put spaces between ids.'],
+    ['show one', '"one" is not an id, such as 17. inbox list has them.'],
+    ['list 17', 'list takes no ids. Use inbox show 17.'],
+    ['list all', 'list takes no ids.'],
+    ['count 17', 'count takes no ids. Use inbox show 17.'],
+    ['1 2', 'There is no action "1". Use inbox show 1 2.'],
+    ['show', 'show needs ids, such as inbox show 17. inbox list has them.'],
+    ['retry', 'retry needs ids, or --state dead.'],
+    ['retry --service stripe', 'retry needs ids, or --state dead.'],
+    ['retry 17 --state dead', 'Use ids or --state, not both.'],
+    ['retry 17 --service stripe', 'Use ids or --service, not both.'],
+    ['--state dead', '--state is for list and retry.'],
+    ['list --after 100', '--after is for retry.'],
+    ['retry --state dead --limit 5', '--limit is for list.'],
+    ['show 17 --rate 5', '--rate is for retry.'],
+    ['retry --state waiting', "--state should be 'dead' or 'done'"],
+    ['list --before one', '--before should be the id of an entry'],
+    ['list --service a/b', '--service should be'],
+  ])('rejects %s with 2, and names the mistake', async (args, why) => {
+    const { code, err } = await run(...args.split(' '))
+    expect({ code, err: spaced(err) }).toEqual({ code: 2, err: expect.stringContaining(why) })
+  })
+
+  test('rejects a wrong name of the table with 2', async () => {
     const { code, err } = await invoke(['inbox', 'list', '--table', 'a b'], { env })
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('--table should be') })
+  })
+
+  test.each([
+    [
+      1,
+      databaseUrl({ pathname: '/nowhere' }),
+      'database "nowhere" does not exist. Correct the name of the database in',
+    ],
+    [1, databaseUrl({ username: 'nobody' }), 'Correct the user or password in DATABASE_URL.'],
+    [
+      1,
+      'postgres://127.0.0.1:1/test',
+      'nothing listens at 127.0.0.1:1. Start it, or correct host and port in DATABASE_URL.',
+    ],
+    [2, 'mysql://127.0.0.1:1/test', 'DATABASE_URL should begin with postgres://.'],
+    [2, 'postgres://me:a#b@127.0.0.1/test', 'In a password, write # as %23 and / as %2F.'],
+  ])('ends with %i and the fix for DATABASE_URL=%s', async (expected, url, fix) => {
+    const { code, err } = await invoke(['inbox'], { env: { DATABASE_URL: url } })
+    expect({ code, err: spaced(err) }).toEqual({
+      code: expected,
+      err: expect.stringContaining(fix),
+    })
   })
 
   test('takes the database from the .env of the folder', async () => {
@@ -157,8 +246,16 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     await writeFile(join(path, '.env'), 'DATABASE_URL=postgres://127.0.0.1:1/theirs')
     vi.spyOn(process, 'cwd').mockReturnValue(path)
     const { err } = await invoke(['inbox', '--table', table], { env: {} })
-    expect(err).toContain('PostgreSQL: connect ECONNREFUSED 127.0.0.1:1')
+    expect(err).toContain('PostgreSQL: nothing listens at 127.0.0.1:1')
     expect((await run()).code).toBe(0)
+  })
+
+  test('says that no database is named where none is', async () => {
+    for (const name of ['PGHOST', 'PGUSER', 'PGDATABASE', 'PGPASSWORD']) vi.stubEnv(name, undefined)
+    vi.stubEnv('PGPORT', '1')
+    const { code, err } = await invoke(['inbox'], { env: {} })
+    expect(code).toBe(2)
+    expect(err).toContain('No database is named: set DATABASE_URL in the environment or .env.')
   })
 
   test('without pg in the folder it says what to install', async () => {
@@ -166,7 +263,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     vi.spyOn(process, 'cwd').mockReturnValue(empty)
     const { code, err } = await run('list')
     expect(code).toBe(2)
-    const said = err.replaceAll(/\s+/g, ' ')
+    const said = spaced(err)
     expect(said).toContain(`The client of PostgreSQL cannot be loaded from ${empty}: Cannot find`)
     expect(said).toContain('npm install pg')
   })

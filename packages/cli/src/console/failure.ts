@@ -31,7 +31,9 @@ export function asUsageError<Result>(check: () => Result): Result {
     return check()
   } catch (error) {
     if (error instanceof TypeError)
-      throw new UsageError(error.message.replace(/^`(tolerance|state|table)`/, '--$1'))
+      throw new UsageError(
+        error.message.replace(/^`(tolerance|state|service|before|after|table)`/, '--$1'),
+      )
     throw error
   }
 }
@@ -61,6 +63,8 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
 const CLOSED =
   'See the log of your server: did it stop at this request? If the port speaks TLS, begin the URL with https://.'
 
+const START = 'Start your server, or check host and port.'
+
 /**
  * What Node and OpenSSL say where no response came, in the reader's words where theirs are not, and what to do. The first that fits
  * counts: OpenSSL's words come with an EPROTO.
@@ -70,7 +74,9 @@ const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string
     /^no response within/,
     'See the log of your server. If it has no line about this, check host and port.',
   ],
-  [/ENOTFOUND|EAI_AGAIN/, 'Check the host of the URL.'],
+  [/ECONNREFUSED (\S+)/, START, 'nothing listens at $1'],
+  [/ENOTFOUND (\S+)/, 'Check the host of the URL.', 'there is no host $1'],
+  [/EAI_AGAIN/, 'Check the host of the URL.'],
   [
     /certificate|self.signed|issuer/i,
     'Set NODE_EXTRA_CA_CERTS to the PEM file of its certificate for this command.',
@@ -92,11 +98,14 @@ export function noResponse(error = ''): string {
 }
 
 export function noResponseWords(error: string): string {
-  return noResponseRow(error)?.[2] ?? printable(error)
+  const [said, , words] = noResponseRow(error) ?? []
+  if (!said || !words) return printable(error)
+  const [, place = ''] = said.exec(error) ?? []
+  return words.replace('$1', () => printable(place))
 }
 
 function noResponseAdvice(error: string): string {
-  return noResponseRow(error)?.[1] ?? 'Start your server, or check host and port.'
+  return noResponseRow(error)?.[1] ?? START
 }
 
 function noResponseRow(error: string): (typeof NO_RESPONSE)[number] | undefined {

@@ -1,13 +1,15 @@
-import type { Inbox, InboxRetried, InboxRetry, InboxState } from '@webhook-receiver/inbox'
+import { suggestion } from '@webhook-receiver/core/internal'
+import type { Inbox, InboxRetried, InboxRetry } from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type ExitCode,
+  Interrupted,
   paintFor,
   printableLines,
-  UsageError,
   writeJson,
 } from '../console/index.ts'
 import { general, type MakeCommand, nameOutOf, newCommand, whole } from '../options/index.ts'
+import { checkAction, STATES } from './action.ts'
 import { openInbox } from './open-inbox.ts'
 import { countLines, linesOf } from './report.ts'
 
@@ -19,8 +21,7 @@ const EXAMPLES = [
   'inbox retry --state dead --service stripe',
 ]
 
-const STATES: readonly InboxState[] = ['waiting', 'running', 'done', 'dead']
-const ACTIONS = ['count', 'list', 'show', 'retry']
+const TABLE = 'webhook_inbox'
 
 /** `inbox`: how much is in the table of an inbox, what that is, and what is to be handled again. */
 export const inboxCommand: MakeCommand = (context, end) =>
@@ -28,8 +29,8 @@ export const inboxCommand: MakeCommand = (context, end) =>
     newCommand('inbox', 'Count, list and retry the deliveries in an inbox', EXAMPLES)
       .argument('[action]', 'list, show or retry; without it, counts them by service', 'count')
       .argument('[ids...]', 'which deliveries to show or retry')
-      .addHelpText('after', NOTE)
-      .option('--table <name>', 'the table of the inbox', 'webhook_inbox')
+      .optionsGroup('Database (DATABASE_URL, also in .env, or PGHOST and the like):')
+      .option('--table <name>', 'the table of the inbox', TABLE)
       .optionsGroup('With list, and with retry instead of ids:')
       .option('--state <state>', 'only what is waiting, running, done or dead', nameOutOf(STATES))
       .option('--service <name>', 'only what is from this service')
@@ -37,25 +38,16 @@ export const inboxCommand: MakeCommand = (context, end) =>
       .option('--limit <number>', 'with list: how many, the latest first', whole(1, 10_000), 100)
       .option('--after <id>', 'with retry: only what is newer than this one')
       .option('--rate <number>', 'with retry: how many a second', whole(1, 10_000), 100),
-  ).action(async (action, ids, { table, json, state, limit, after, rate, ...where }) => {
+  ).action(async (action, ids, { table, json, state, limit, after, rate, ...where }, command) => {
     const paint = paintFor(context.stdout, context.env)
-    const many = action === 'retry' && state !== undefined
-    const isOfAll = action === 'list' || action === 'count' || many
-    if (!ACTIONS.includes(action) || isOfAll !== (ids.length === 0)) {
-      throw new UsageError(
-        'Write `inbox list`, `inbox show <id>`, `inbox retry <id>` or `inbox retry --state dead`.',
-      )
-    }
+    checkAction(action, ids, (option) => command.getOptionValueSource(option) === 'cli')
     const { inbox, close } = await openInbox(table, context)
     try {
       if (action === 'count') await count(inbox)
-      if (action === 'list') await list(inbox, { ...where, limit, state })
-      else if (many) await retryMany(inbox, { ...where, after, rate, state: state as 'dead' })
-      end(isOfAll ? 0 : await each(inbox, ids, action === 'show'))
+      else if (action === 'list') await list(inbox, { ...where, limit, state })
+      else if (state) await retryMany(inbox, { ...where, after, rate, state: state as 'dead' })
+      end(await each(inbox, ids, action === 'show'))
     } catch (error) {
-      if (error instanceof TypeError && error.message.startsWith('`id`')) {
-        throw new UsageError(`${error.message} \`inbox list\` shows them.`)
-      }
       asUsageError(() => {
         throw error
       })
@@ -68,7 +60,8 @@ export const inboxCommand: MakeCommand = (context, end) =>
       if (json) for (const { handled, ...counts } of stats) writeJson(context.stdout, counts)
       else for (const line of countLines(stats)) context.stdout.write(`${line}\n`)
       if (!json && stats.some(({ dead }) => dead > 0)) {
-        context.stderr.write('See them: webhook-receiver inbox list --state dead\n')
+        const more = table === TABLE ? '' : ` --table ${table}`
+        context.stderr.write(`See why: npx webhook-receiver inbox list --state dead${more}\n`)
       }
       if (stats.length === 0) context.stderr.write('Nothing waits, and nothing is dead.\n')
     }
@@ -80,26 +73,45 @@ export const inboxCommand: MakeCommand = (context, end) =>
       const entries = await inbox.list(options)
       if (json) for (const entry of entries) writeJson(context.stdout, entry)
       else for (const line of linesOf(entries, paint)) context.stdout.write(`${line}\n`)
-      if (entries.length === 0) {
-        context.stderr.write(`Nothing is ${options?.state ?? 'there'}.\n`)
+      const { stderr } = context
+      const [oldest] = entries.slice(-1)
+      if (!json && oldest && entries.length === limit) {
+        stderr.write(`Older ones: add --before ${oldest.id}\n`)
       }
+      if (oldest) return
+      stderr.write(`Nothing is ${state ?? 'there'}.${await otherService(inbox)}\n`)
+    }
+
+    /** Asks about a service that the inbox does not have. */
+    async function otherService(inbox: Inbox<string>): Promise<string> {
+      if (where.service === undefined) return ''
+      const names = (await inbox.stats()).map(({ service }) => service)
+      if (names.includes(where.service)) return ''
+      return ` ${suggestion(where.service, names)}`.trimEnd()
     }
 
     /** Says how far it is, and where to go on if it is interrupted. */
     async function retryMany(inbox: Inbox<string>, options: InboxRetry): Promise<void> {
-      const { stderr } = context
+      const { stderr, signal } = context
       const stats = await inbox.stats()
       const chosen = stats.filter(({ service }) => [service, undefined].includes(options.service))
       const dead = chosen.reduce((sum, each) => sum + each.dead, 0)
-      if (options.state === 'dead') stderr.write(`${dead} ${dead === 1 ? 'is' : 'are'} dead.\n`)
+      if (options.state === 'dead' && dead > 0) {
+        stderr.write(`${dead} ${dead === 1 ? 'is' : 'are'} dead.\n`)
+      }
       const onProgress = ({ retried, last }: InboxRetried) =>
         stderr.write(`${retried} will be handled again (up to id ${last}).\n`)
-      const result = await inbox.retry({ ...options, onProgress })
+      const result = await inbox.retry({ ...options, onProgress, signal })
       if (json) writeJson(context.stdout, result)
-      else if (result.retried === 0) stderr.write('There is nothing to retry.\n')
+      if (signal.aborted) {
+        const { last } = result
+        throw new Interrupted(last ? `Continue with --after ${last}.` : 'Nothing was retried.')
+      }
+      if (json || result.retried > 0) return
+      stderr.write(`There is nothing to retry.${await otherService(inbox)}\n`)
     }
 
-    /** 1 if one of them is not there. */
+    /** 1 if one of them is not there, or cannot be retried. */
     async function each(
       inbox: Inbox<string>,
       ids: readonly string[],
@@ -110,8 +122,11 @@ export const inboxCommand: MakeCommand = (context, end) =>
         const found = shown ? await inbox.show(id) : await inbox.retry(id)
         if (!found) {
           code = 1
-          const missing = shown ? 'is not in the inbox' : 'is neither dead nor done, or not there'
-          context.stderr.write(`${id} ${missing}.\n`)
+          const entry = shown ? undefined : await inbox.show(id)
+          const why = entry
+            ? `is ${entry.state}: only what is dead or done can be retried`
+            : 'is not in the inbox'
+          context.stderr.write(`${id} ${why}.\n`)
         } else if (found === true) context.stderr.write(`${id} will be handled again.\n`)
         else if (json) writeJson(context.stdout, found)
         else context.stdout.write(`${printableLines(JSON.stringify(found, undefined, 2))}\n`)
@@ -119,6 +134,3 @@ export const inboxCommand: MakeCommand = (context, end) =>
       return code
     }
   })
-
-const NOTE =
-  '\nThe database is that of DATABASE_URL, also in .env, or of the variables of\nPostgreSQL, such as PGHOST. The command uses the `pg` of this folder.'

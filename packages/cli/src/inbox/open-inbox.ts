@@ -5,13 +5,12 @@ import type { Inbox } from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type CommandContext,
-  codeOf,
-  Failure,
   messageOf,
   printable,
   UsageError,
 } from '../console/index.ts'
 import { variablesIn } from '../options/index.ts'
+import { explained } from './problem.ts'
 
 interface Opened {
   readonly inbox: Inbox<string>
@@ -23,31 +22,22 @@ export async function openInbox(table: string, { env }: CommandContext): Promise
   const { Pool } = await clientHere()
   const { postgresInbox } = await import('@webhook-receiver/inbox')
   const isNamed = [env.DATABASE_URL, env.PGHOST, env.PGUSER].some(Boolean)
-  const connectionString = isNamed ? env.DATABASE_URL : (await variablesIn('.env')).DATABASE_URL
-  const pool = new Pool({
-    connectionString,
-    max: 1,
-    connectionTimeoutMillis: 5000,
-  })
+  const url = isNamed ? env.DATABASE_URL : (await variablesIn('.env')).DATABASE_URL
+  const place = { table, url, isNamed }
+  const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 })
   pool.on('error', () => {})
-  const query: typeof pool.query = (statement) =>
-    pool.query(statement).catch((error) => {
-      if (codeOf(error) === NO_TABLE)
-        throw new Failure(
-          `The inbox ${table} is not in this database (${printable(messageOf(error))}). Start your application once, whose inbox.setup() makes its tables, or name its --table.`,
-        )
-      throw new Failure(
-        `PostgreSQL: ${printable(messageOf(error))}. Start it, or set DATABASE_URL to the database of your application.`,
-      )
-    })
+  const query: typeof pool.query = async (statement) => {
+    try {
+      return await pool.query(statement)
+    } catch (error) {
+      throw explained(error, place)
+    }
+  }
   const inbox = asUsageError(() =>
     postgresInbox({ pool: { query, connect: () => pool.connect() }, table, services: {} }),
   )
   return { inbox, close: () => pool.end() }
 }
-
-/** PostgreSQL's undefined_table. */
-const NO_TABLE = '42P01'
 
 /** What is used of pg. */
 interface Client {

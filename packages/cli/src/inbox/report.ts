@@ -1,6 +1,6 @@
 import { duration } from '@webhook-receiver/core/internal'
 import type { InboxEntry, InboxState, InboxStats } from '@webhook-receiver/inbox'
-import { counted, cut, type Paint, printable, type Style, WIDTH } from '../console/index.ts'
+import { counted, cut, type Paint, printable, type Style, utcOf, WIDTH } from '../console/index.ts'
 
 const STYLES: Readonly<Partial<Record<InboxState, Style>>> = { dead: 'red', done: 'green' }
 
@@ -30,11 +30,6 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
     (most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)),
     [],
   )
-}
-
-/** To the second: `show` and `--json` have all of it. */
-function utcOf(time: string): string {
-  return new Date(time).toISOString().slice(0, 19).replace('T', ' ').concat(' UTC')
 }
 
 /** How much of each service there is, in columns. */
