@@ -20,11 +20,21 @@ const ABSENT: Readonly<Record<string, string>> = {
   trigger: 'There is no command trigger. Use send.',
 }
 
+/** What to do where an argument is missing. */
+const MISSING: Readonly<Record<string, string>> = {
+  url: 'The URL of your receiver is missing, such as localhost:3000/webhooks.',
+  folder: 'Name the folder of the quarantine.',
+  capture: 'Name one or more captures.',
+}
+
 /** What Commander says, and how we say it. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^error: /, ''],
   [/\n\((Did you mean .+)\)/, ' $1'],
   [/^unknown (option|command) '(.*?)'\.?/s, 'There is no $1 $2.'],
+  ...Object.entries(MISSING).map(
+    ([name, todo]) => [new RegExp(`^missing required argument '${name}'`), todo] as const,
+  ),
   [/^missing required argument '(.*)'/, '<$1> is missing.'],
   [/^option '(\S+).*?' argument missing/, '$1 needs a value.'],
   [/^option '(\S+).*?' argument '.*' is invalid\. (?=")/s, '$1: '],

@@ -151,6 +151,47 @@ test('ends at Ctrl-C, also while it waits for a response', async () => {
   await expect.poll(() => sent).toBe(true)
   running.interrupt()
   const { code, err } = await running.ended
-  expect([code, err]).toEqual([130, 'Interrupted. 2 in the folder: 1 failed.\n'])
+  expect([code, err]).toEqual([130, 'Interrupted. 2 in the quarantine: 1 failed, 1 left.\n'])
   expect(await listKept(folder)).toHaveLength(2)
+})
+
+test('says that the quarantine is empty, without asking for a secret', async () => {
+  const folder = await quarantined(SECRET)
+  const { url } = await serve(SECRET)
+  expect((await redrive(folder, url)).err).toBe('1 in the quarantine: 1 delivered.\n')
+  const again = await invoke(['redrive', folder, '--dry-run'], { env: { WEBHOOK_SECRET: '' } })
+  expect(again).toMatchObject({ code: 0, out: '', err: 'Nothing is in the quarantine.\n' })
+})
+
+test('puts the file of what is wrong below its line on a terminal, and names no other', async () => {
+  const folder = await quarantined(SECRET, WRONG.toUpperCase())
+  const size = { columns: 80, rows: 24 }
+  const colourless = { ...env, NO_COLOR: '1' }
+  const { out } = await invoke(['redrive', folder, '--dry-run'], {
+    env: colourless,
+    tty: true,
+    size,
+  })
+  const [deliverable, rejected, file] = out.split('\n')
+  expect(deliverable).toMatch(/^✓ deliverable {2}message\.received +[\da-f]{8}$/)
+  expect(rejected).toMatch(/^✗ rejected +message\.received +[\da-f]{8} {2}signature_mismatch$/)
+  expect(file).toMatch(/^ {2}other\/[\da-f]{64}\.json$/)
+})
+
+test('prints a next command that verifies as the dry run did', async () => {
+  const folder = await quarantined(SECRET)
+  const more = ['--dry-run', '--tolerance', '7200', '--clock-offset', '-60']
+  const { err } = await invoke(['redrive', folder, ...more], { env })
+  expect(err).toContain(
+    `Send it: npx webhook-receiver redrive ${folder} --tolerance 7200 --clock-offset -60 --to URL --has-store\n`,
+  )
+})
+
+test('asks to run it again for the one that is left', async () => {
+  const folder = await quarantined(SECRET)
+  let requests = 0
+  const url = await listen((_, res) => void res.writeHead(++requests === 1 ? 401 : 503).end())
+  const { err } = await redrive(folder, url)
+  expect(err).toContain('1 in the quarantine: 1 postponed.\n')
+  expect(err.replaceAll(/\s+/g, ' ')).toContain('Run this again for the one that is left.')
 })

@@ -45,3 +45,35 @@ test.each(['listen', 'emulate'])('%s names the variable of the service', async (
   running.interrupt()
   await running.ended
 })
+
+test('several secrets are found in .env, as one is, and the one that is missing is named', async () => {
+  const path = await folder()
+  await writeFile(join(path, '.env'), `NEW=${RIGHT}\nOLD=${WRONG}\n`)
+  vi.spyOn(process, 'cwd').mockReturnValue(path)
+  await writeFile(join(path, 'headers'), 'X-Slack-Signature: v0=00\n')
+  const files = ['--headers', join(path, 'headers'), '--body', join(path, 'headers')]
+  const args = ['verify', ...files, '--scheme', 'slack', '--secret-env']
+  expect((await invoke([...args, 'NEW,OLD'])).out).toContain('rejected 401')
+  const { code, err } = await invoke([...args, 'NEW,OLDER'])
+  expect([code, err]).toEqual([
+    2,
+    'error: There is no secret: set OLDER in the environment or .env.\n',
+  ])
+})
+
+test.each([
+  [{ SLACK_SIGNING_SECRET: `"${RIGHT}"` }, [], 'SLACK_SIGNING_SECRET is in quotes: remove them.'],
+  [{}, ['--secret-file', 'quoted'], '--secret-file: quoted is in quotes: remove them.'],
+  [
+    { NEW: RIGHT, OLD: ` ${WRONG}` },
+    ['--secret-env', 'NEW,OLD'],
+    'OLD has white space around it: trim it.',
+  ],
+])('a fault of a secret names its place', async (env, more, fault) => {
+  const path = await folder()
+  await writeFile(join(path, 'quoted'), `"${RIGHT}"`)
+  const args = more.map((each) => (each === 'quoted' ? join(path, each) : each))
+  const { code, err } = await invoke(['listen', '--scheme', 'slack', ...args], { env })
+  const said = err.replaceAll(/\s+/g, ' ').replace(`${path}/`, '')
+  expect([code, said]).toEqual([2, `error: ${fault} `])
+})

@@ -61,7 +61,7 @@ export function verdictLines(
   const shown = printable(name)
   if (verdict.valid) {
     const { secretName } = verdict
-    const by = secretName === undefined ? 'valid' : `valid by ${printable(secretName)}`
+    const by = secretName === undefined ? 'valid' : `valid with ${printable(secretName)}`
     const facts = [paint('green', by), ...acceptedFacts(verdict)].join('  ')
     return beside(`${paint('green', '✓')} ${shown}`, facts, output)
   }
@@ -102,7 +102,7 @@ export function contentOf({ known, data }: VerifiedDelivery): {
 
 /** Why a request is rejected, and the fix. `again` says how the command gets another scheme. */
 export function verdictDetails(
-  { detail, findings = [], others = [] }: Extract<Verdict, { valid: false }>,
+  { reason, detail, findings = [], others = [] }: Extract<Verdict, { valid: false }>,
   scheme: Scheme,
   again: string,
 ): readonly string[] {
@@ -118,7 +118,10 @@ export function verdictDetails(
   // A cause says more than what was seen.
   if (findings.length === 0) return wrap(detail, 2)
   return findings.flatMap(({ code, message, fix }) => [
-    ...wrap(code === 'unknown' ? message : message.replace(/\.$/, ` (${code}).`), 2),
+    ...wrap(
+      code === 'unknown' || code === reason ? message : message.replace(/\.$/, ` (${code}).`),
+      2,
+    ),
     // The receiver of a command is named by its flag.
     ...`Fix: ${fix.replace('Pass this scheme to the receiver', 'Add it as --scheme')}`
       .split(/(?<=\.) (?=[A-Z])/)

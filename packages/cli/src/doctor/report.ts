@@ -55,7 +55,7 @@ function groupLines(results: readonly ProbeResult[], paint: Paint): readonly str
 /** How many probes of a fault are named. */
 const MOST_NAMED = 8
 
-/** @example ['22 of 22 forged', '6 of 8 time'] */
+/** @example ['forged 22 of 22', 'time 6 of 8'] */
 function sharesOf(
   problems: readonly ProbeResult[],
   results: readonly ProbeResult[],
@@ -64,7 +64,7 @@ function sharesOf(
     const [failed, all] = [problems, results].map((some) =>
       some.filter(({ group }) => group === name),
     )
-    return `${failed?.length} of ${all?.length} ${TITLES[name] ?? name}`
+    return `${TITLES[name] ?? name} ${failed?.length} of ${all?.length}`
   })
 }
 
@@ -112,11 +112,12 @@ function closing(report: Report, paint: Paint, width: number): readonly string[]
   const duplicates = results.filter(
     ({ group, verdict }) => group === 'repetition' && verdict === 'not observable',
   ).length
-  const how = `${counted(passed + failed, 'probe')} for ${service} in ${seconds.toFixed(1)} s`
+  const sent = counted(passed + failed, 'probe')
+  const how = `(${service}) in ${seconds.toFixed(1)} s`
   const verdict =
     failed > 0
-      ? `✗ ${counted(faults.length, 'fault')}   ${failed} of ${how}`
-      : `✓ No fault found   ${how}`
+      ? `✗ ${counted(faults.length, 'fault')}: ${failed} of ${sent} failed ${how}`
+      : `✓ No fault found: ${sent} passed ${how}`
   const left = [
     ...(skipped > 0 ? [`${counted(skipped, 'probe')}, which would fail for the same reason`] : []),
     ...(unseen > duplicates

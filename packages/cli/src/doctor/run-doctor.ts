@@ -1,9 +1,15 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { isLoopback } from '@webhook-receiver/emulator/internal'
+import { isLoopback, receiverSecret } from '@webhook-receiver/emulator/internal'
 import { titleOf } from '@webhook-receiver/inspector/other-services'
 import { namesOf, schemeValueOf, signedBy } from '@webhook-receiver/schemes/neighbours'
 import { type CommandContext, UsageError } from '../console/index.ts'
-import { allSchemes, type ChosenScheme, CONTRACT, receiverUrl } from '../options/index.ts'
+import {
+  allSchemes,
+  type ChosenScheme,
+  CONTRACT,
+  fingerprintOf,
+  receiverUrl,
+} from '../options/index.ts'
 import { ProbeClient } from './client.ts'
 import { causeOf, type FaultGroup, groupFailures } from './groups.ts'
 import { workingObserver } from './observer.ts'
@@ -31,6 +37,8 @@ export interface DoctorOptions extends Omit<RunProbesOptions, 'observe'> {
   readonly timeout?: number
   /** The size of a body that the receiver should reject, in bytes. @default 10 MiB */
   readonly oversize?: number
+  /** Called when the options are right, before anything is sent. */
+  readonly onStart?: (() => void) | undefined
   /** Lets a receiver be examined that is not on this machine. @default false */
   readonly yes?: boolean | undefined
 }
@@ -100,6 +108,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     now: () => Date.now(),
     otherHeaders: signatureHeaders([...schemes.map((one) => one.scheme), CONTRACT.scheme]),
   }
+  options.onStart?.()
   const makeAll: MakeRequests = (variants) => probeRequests(settings, variants)
   const client = new ProbeClient(receiver, makeAll, timeout * 1000, scheme.idHeader)
   const probes = probesFor(scheme, oversize, shared)
@@ -115,7 +124,7 @@ export async function runDoctor(options: DoctorOptions): Promise<Report> {
     value && first?.fault === 'wrong-secret'
       ? await acceptedMistake(client, value, secret, signal)
       : undefined
-  const worded = wordsFor(scheme, mistake)
+  const worded = wordsFor(scheme, fingerprintOf(receiverSecret(chosen.scheme, secret)), mistake)
   const faults = groups.filter((one) => !isByPackage(one) && !isNote(one.fault, scheme))
   const notes = groups
     .filter((one) => !faults.includes(one))

@@ -17,9 +17,10 @@ export function isNote(fault: Fault, { events }: Scheme): boolean {
   return HARMLESS.includes(fault) || (!events && HARMLESS_FOR_SERVICES.includes(fault))
 }
 
-/** Makes the function that says what is wrong in the words of the service. */
+/** Makes the function that says what is wrong in the words of the service. One of our receivers logs the same fingerprint. */
 export function wordsFor(
   scheme: Scheme,
+  fingerprint: string,
   { mistake, fix }: Partial<AcceptedMistake> = {},
 ): <Group extends FaultGroup>(group: Group) => Group {
   const { idHeader, tolerance } = scheme
@@ -36,11 +37,11 @@ export function wordsFor(
     mac: isShared ? 'MAC' : 'signature',
     compute: isShared ? 'Compute the MAC' : 'Verify the signature',
     compare: isShared
-      ? 'Compare the secret on both sides, with white space and quotes'
-      : 'Give the receiver the public key that belongs to the private key of this command',
+      ? `Compare the secrets: the SHA-256 of this command's begins ${fingerprint}`
+      : `Give the receiver the public key that belongs to the private key of this command: its SHA-256 begins ${fingerprint}`,
     // Without a window, no clock rejects anything.
     wrongClock: hasWindow(scheme) ? 'its clock is wrong, ' : '',
-    checkClock: hasWindow(scheme) ? 'Check the clock. ' : '',
+    checkClock: hasWindow(scheme) ? 'check the clock, ' : '',
     header: capitalised(header),
     id: idHeader === undefined ? 'an id' : capitalised(idHeader),
     window: `${service}: ${windowOf(tolerance)}`,

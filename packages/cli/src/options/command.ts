@@ -95,7 +95,7 @@ export function service<Arguments extends unknown[], Own extends OptionValues>(
     )
     .option(
       '--public-url <url>',
-      'for a service that signs the URL: the one it was given, or its origin',
+      'for a service that signs the URL: the URL registered there, or its origin',
     )
     .optionsGroup(`Secret (default: WEBHOOK_SECRET or the service's variable, .env, ${otherwise}):`)
     .option('--secret-file <path>', 'read the secret from this file')

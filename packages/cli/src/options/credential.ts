@@ -39,14 +39,28 @@ export async function readSecret(
   if ((options.secretEnv?.length ?? 0) > 1) {
     throw new UsageError('--secret-env names several secrets, but only one can sign. Name one.')
   }
-  const secret = await readOne({ ...options, absent }, context, chosen)
-  await checkSigningSecret(secret, chosen.scheme)
+  const { text: secret, place } = await readOne({ ...options, absent }, context, chosen)
+  await naming(place, () => checkSigningSecret(secret, chosen.scheme))
   try {
-    checkReceiver(receiverSecret(chosen.scheme, secret), chosen)
+    await naming(place, () => checkReceiver(receiverSecret(chosen.scheme, secret), chosen))
   } catch (error) {
     tell(context.stderr, messageOf(error))
   }
   return secret
+}
+
+/** What is checked calls it the secret; here it has a place, which is to be corrected. */
+async function naming(place: string | undefined, check: () => Promise<void> | void): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const said = error.message.replace(
+      /^The secret(?: of the endpoint ".*?")?(?: named "(.*?)")?(?= )/,
+      (called, name = place ?? called) => name,
+    )
+    throw new UsageError(/[.?]$/.test(said) ? said : `${said}.`)
+  }
 }
 
 /** A secret as the log of a receiver shows it. */
@@ -66,16 +80,22 @@ export async function readVerifier(
   context: CommandContext,
 ): Promise<Verifier> {
   const rules = { ...(await readScheme(options)), tolerance: options.tolerance }
-  const secrets = await readSecrets(options, context, rules)
-  checkReceiver(secrets, rules)
+  const { secrets, place } = await readSecrets(options, context, rules)
+  await naming(place, () => checkReceiver(secrets, rules))
   return { ...rules, secrets }
+}
+
+/** What was read, and where, unless it was typed. */
+interface Credential {
+  readonly text: string
+  readonly place?: string
 }
 
 async function readOne(
   options: Parameters<typeof readSecret>[0] & { readonly absent?: string | undefined },
   context: CommandContext,
   { scheme }: ChosenScheme,
-): Promise<string> {
+): Promise<Credential> {
   const { secretFile: path, secretEnv: [named] = [], url, absent } = options
   if (path !== undefined && named !== undefined) {
     throw new UsageError('Use --secret-file or --secret-env, not both.')
@@ -93,25 +113,33 @@ async function readSecrets(
   options: SecretOptions,
   context: CommandContext,
   chosen: ChosenScheme,
-): Promise<Exclude<Secrets, undefined>> {
+): Promise<{ readonly secrets: Verifier['secrets']; readonly place?: string | undefined }> {
   const { secretFile, secretEnv = [] } = options
-  if (secretFile !== undefined || secretEnv.length < 2) return readOne(options, context, chosen)
-  return Object.fromEntries(
-    secretEnv.map((name) => {
-      const secret = context.env[name] ?? ''
-      if (secret === '') throw new UsageError(`The environment variable ${name} is not set.`)
-      return [name, secret]
-    }),
-  )
+  if (secretFile !== undefined || secretEnv.length < 2) {
+    const { text, place } = await readOne(options, context, chosen)
+    return { secrets: text, place }
+  }
+  const found = secretEnv.map((name) => findVariable(name, chosen.scheme, context))
+  const named = (await Promise.all(found)).map(({ name, value }) => {
+    if (value === '') throw new UsageError(`${missing(name, 'secret', context)}.`)
+    return [name, value]
+  })
+  return { secrets: Object.fromEntries(named) }
 }
 
 /** The API key of the service. */
-export function readApiKey(
+export async function readApiKey(
   { apiKeyFile }: { readonly apiKeyFile?: string | undefined },
   context: CommandContext,
 ): Promise<string> {
   const value = apiKeyFromEnv(context) ?? ''
-  return read({ what: 'API key', name: API_KEY, value, path: apiKeyFile }, context)
+  return (await read({ what: 'API key', name: API_KEY, value, path: apiKeyFile }, context)).text
+}
+
+/** What to do where a variable is not set. */
+function missing(name: string, what: 'secret' | 'API key', { env }: CommandContext): string {
+  const why = env[name] === '' ? `${name} is empty: set it` : `There is no ${what}: set ${name}`
+  return `${why} in the environment${what === 'secret' ? ' or .env' : ''}`
 }
 
 async function read(
@@ -133,24 +161,21 @@ async function read(
     readonly advice?: string
   },
   context: CommandContext,
-): Promise<string> {
+): Promise<Credential> {
   const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
   if (path !== undefined) {
     // Editors and `echo` put a newline at the end.
     const text = (await readText(path, flag)).replace(/\r?\n$/, '')
     if (text === '') throw new UsageError(`${flag}: ${path} is empty.`)
-    return text
+    return { text, place: `${flag}: ${path}` }
   }
-  if (value !== '') return value
+  if (value !== '') return { text: value, place: name }
   if (context.stdin.isTTY) {
     if (url && !(await listens(url))) {
       throw new Failure(`Nothing listens at ${url.host}. ${serverAdvice(undefined)}`)
     }
     const typed = await hiddenPrompt(`${what} (not shown): `, context)
-    if (typed !== '') return typed
+    if (typed !== '') return { text: typed }
   }
-  const file = what === 'secret' ? ' or .env' : ''
-  const why =
-    context.env[name] === '' ? `${name} is empty: set it` : `There is no ${what}: set ${name}`
-  throw new UsageError(absent ?? `${why} in the environment${file}, or use ${flag}.${advice}`)
+  throw new UsageError(absent ?? `${missing(name, what, context)}, or use ${flag}.${advice}`)
 }

@@ -50,7 +50,7 @@ export function jsonObject(text: string, flag: string): Readonly<Record<string, 
     if (fault && flag !== '--data') throw new UsageError(`${flag} ${fault}.`)
     const shell = /^\s*\{\s*\w+\s*:[^"]*$/.test(text)
       ? 'The shell has removed its quotes: use --data-file'
-      : `It should be such as '{"text":"hello"}'`
+      : `Use an object such as '{"text":"hello"}'`
     const seen = text.trim().replaceAll(/\s+/g, ' ').slice(0, 40)
     throw new UsageError(`${flag} is not a JSON object, but ${seen || 'empty'}. ${shell}.`)
   }

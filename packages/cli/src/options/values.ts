@@ -91,7 +91,7 @@ export function receiverUrl(text: string): URL {
     const meant = /^\d{1,5}$/.test(text) ? ` Did you mean localhost:${text}?` : ''
     const fault = url ? 'does not begin with http:// or https://' : 'is not a URL'
     throw new UsageError(
-      `${JSON.stringify(text)} ${fault}. It should be such as http://localhost:3000/webhooks.${meant}`,
+      `${JSON.stringify(text)} ${fault}. Use a URL such as http://localhost:3000/webhooks.${meant}`,
     )
   }
   if (url.username !== '' || url.password !== '') {

@@ -54,7 +54,7 @@ export const redriveCommand: MakeCommand = (context, end) =>
       .option('--list', 'list what is in the folder, without a secret')
       .optionsGroup('With --to:')
       .option('--has-store', 'the receiver has a store, so it handles no delivery twice')
-      .option('--may-run-twice', 'it has none: a delivery may be handled twice')
+      .option('--may-run-twice', 'the receiver has no store: a delivery may be handled twice')
       .option('--pace <number>', 'requests per second at most', positive(1000), 1000)
       .option(...TIMEOUT, 30)
       .optionsGroup('Verification:')
@@ -87,6 +87,10 @@ export const redriveCommand: MakeCommand = (context, end) =>
         `${printable(folder)} is not the folder of a quarantine. What listen --save has saved is sent by replay.`,
       )
     }
+    if (files.length === 0) {
+      stderr.write('Nothing is in the quarantine.\n')
+      return end(0)
+    }
     const paint = json ? undefined : paintFor(stdout, env)
     if (list) {
       let unreadable = 0
@@ -97,7 +101,7 @@ export const redriveCommand: MakeCommand = (context, end) =>
         })
         if (request) writeListed(file, request, context, paint)
       }
-      stderr.write(`${files.length} in the folder.\n`)
+      stderr.write(`${files.length} in the quarantine.\n`)
       return end(unreadable > 0 ? 1 : 0)
     }
     const { secrets, ...verifier } = await readVerifier(options, context)
@@ -110,22 +114,33 @@ export const redriveCommand: MakeCommand = (context, end) =>
     const rules = { ...verifier, secret, clockOffset, deliver, signal }
     const redriven = redrive<NoSchemas, never, SchemeKind>(folder, rules)
     const { scheme } = verifier
-    const code = await report(redriven, { total: files.length, scheme, paint }, context)
+    const same = argumentsOf(folder, options)
+    const code = await report(redriven, { total: files.length, scheme, paint, same }, context)
     if (dryRun && paint && code.deliverable > 0) {
-      stderr.write(`Send them: npx webhook-receiver redrive ${sendArguments(folder, options)}\n`)
+      const what = code.deliverable === 1 ? 'it' : 'them'
+      const window = { tolerance: options.tolerance, 'clock-offset': clockOffset || undefined }
+      stderr.write(
+        `Send ${what}: npx webhook-receiver redrive ${same}${flagsOf(window)} --to URL --has-store\n  If the receiver has no store, use --may-run-twice instead.\n`,
+      )
     }
     end(code.exit)
   })
 
-/** What a command gets that sends what this dry run has found. */
-function sendArguments(folder: string, options: SigningOptions): string {
-  const flags = Object.entries({
+/** The folder, service and secret of this command line, for another one. */
+function argumentsOf(folder: string, options: SigningOptions): string {
+  const flags = flagsOf({
     scheme: options.scheme,
     'public-url': options.publicUrl,
     'secret-file': options.secretFile,
     'secret-env': options.secretEnv?.join(),
-  }).map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
-  return `${shellWord(folder)}${flags.join('')} --to URL --has-store`
+  })
+  return `${shellWord(folder)}${flags}`
+}
+
+function flagsOf(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(String(value))}`))
+    .join('')
 }
 
 interface Reported {
@@ -134,12 +149,14 @@ interface Reported {
   readonly scheme: Scheme
   /** `undefined`: JSON is asked for. */
   readonly paint: Paint | undefined
+  /** What another command is given to do the same. */
+  readonly same: string
 }
 
 /** 0 if all that has a valid signature was delivered, or could be. */
 async function report(
   results: AsyncIterable<Redriven>,
-  { total, scheme, paint }: Reported,
+  { total, scheme, paint, same }: Reported,
   context: CommandContext,
 ): Promise<{ readonly exit: ExitCode; readonly deliverable: number }> {
   const { stderr, signal } = context
@@ -147,34 +164,44 @@ async function report(
   let left = total
   const summary = () => {
     const parts = [...counts].map(([outcome, count]) => `${count} ${outcome}`)
-    return `${total} in the folder: ${parts.join(', ') || 'nothing was done'}.`
+    const rest = left > 0 && !counts.has('postponed') ? [`${left} left`] : []
+    const done = parts.length === 0 ? 'nothing was delivered' : [...parts, ...rest].join(', ')
+    return `${total} in the quarantine: ${done}.`
   }
   const stopped = (error: unknown) =>
-    `Stopped, so that no delivery overtakes another: ${messageOf(error)}. Run this again for the ${left} that are left.`
+    `Stopped, so that no delivery overtakes another: ${messageOf(error)}. Run this again for ${left === 1 ? 'the one that is' : `the ${left} that are`} left.`
   let valid = 0
   let successful = 0
   try {
     for await (const redriven of results) {
       const { outcome, request, reason, error } = redriven
-      // The error below says it, and it is no fault of this file.
-      const isOfServer = error instanceof WrongReceiver
-      if (!paint || !isOfServer) writeRedriven(redriven, { scheme, paint }, context)
+      if (error instanceof WrongReceiver) {
+        // It is no fault of this file. The responses to all others would be the same, and what is rejected would go into the quarantine again.
+        if (!paint) writeRedriven(redriven, { scheme, paint }, context)
+        stderr.write(`${summary()}\n`)
+        throw new Failure(error.message)
+      }
+      writeRedriven(redriven, { scheme, paint }, context)
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       if (outcome !== 'postponed') left -= 1
       if (request && !reason?.startsWith('signature_')) valid += 1
       if (SUCCESS.includes(outcome)) successful += 1
-      // The responses to all others would be the same, and what is rejected would go into the quarantine again.
-      if (signal.aborted && !isOfServer) throw new Interrupted(summary())
-      if (!isOfServer && outcome !== 'postponed') continue
+      if (signal.aborted) throw new Interrupted(summary())
+      if (outcome !== 'postponed') continue
       stderr.write(`${summary()}\n`)
-      throw new Failure(isOfServer ? error.message : stopped(error))
+      throw new Failure(stopped(error))
     }
   } catch (error) {
     // A file that cannot be read or removed.
     throw codeOf(error) === undefined ? error : new Failure(`${printable(messageOf(error))}.`)
   }
   stderr.write(`${summary()}\n`)
-  if (counts.size > 0 && valid === 0) throw new Failure(NO_MATCH)
+  if (counts.has('failed')) {
+    stderr.write('What failed is kept: see the log of your server, and run this again.\n')
+  }
+  if (counts.has('rejected') && valid === 0) {
+    throw new Failure(`${NO_MATCH} Find out: npx webhook-receiver verify ${same}`)
+  }
   const exit = valid === successful && !counts.has('unreadable') ? 0 : 1
   return { exit, deliverable: counts.get('deliverable') ?? 0 }
 }

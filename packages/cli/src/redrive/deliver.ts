@@ -8,8 +8,8 @@ import {
 } from '@webhook-receiver/emulator/internal'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { isSigning } from '@webhook-receiver/schemes/neighbours'
-import { noResponse, printable } from '../console/index.ts'
-import { type ChosenScheme, targetAt } from '../options/index.ts'
+import { noResponse, noResponseWords, printable, serverAdvice } from '../console/index.ts'
+import { type ChosenScheme, fingerprintOf, targetAt } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
 
 /** No other delivery can succeed either. */
@@ -98,7 +98,7 @@ export function deliverTo(
           ? ''
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
-        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}${clock}${age}.`,
+        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}${clock}${age}. Give it the secret whose SHA-256 begins ${fingerprintOf(secret)}, and run this again.`,
       )
     }
     if (!isAccepted(response)) throw notAccepted(response)
@@ -112,7 +112,9 @@ export function deliverTo(
     } = await sendRequest({ ...outgoing, url }, { timeout, signal })
     if (status !== undefined) return { status, retryAfter: headerValue(headers, 'retry-after') }
     if (!NOT_CONNECTED.test(error)) throw new Error(noResponse(error))
-    throw new WrongReceiver(`Cannot connect to ${url.origin} (${printable(error)}).`)
+    throw new WrongReceiver(
+      `Cannot connect to ${url.origin}: ${noResponseWords(error)}. ${serverAdvice(undefined, { error })} The files are kept: run this again.`,
+    )
   }
 
   /** With what `redrive` reads of an error: it waits for Retry-After. */

@@ -5,6 +5,8 @@ import type { Paint } from '../console/colour.ts'
 import type { CommandContext } from '../console/context.ts'
 import { messageOf } from '../console/failure.ts'
 import { eventColumn, printable, writeJson } from '../console/printable.ts'
+import { utcOf } from '../console/time.ts'
+import { beside } from '../console/wrap.ts'
 
 /** What a delivery that was, or could be, handled came to. */
 export const SUCCESS: readonly string[] = ['delivered', 'duplicate', 'deliverable']
@@ -14,7 +16,7 @@ const LONGEST = 11
 
 type Outputs = Pick<CommandContext, 'stdout'>
 
-/** One line about one file; JSON where there is no paint. */
+/** One line about one file, whose name may be below it; JSON where there is no paint. */
 export function writeRedriven(
   { name, outcome, request, id, reason, error }: Redriven,
   { scheme, paint }: { readonly scheme: Scheme; readonly paint: Paint | undefined },
@@ -37,12 +39,13 @@ export function writeRedriven(
     eventColumn(facts.event ?? ''),
     printable((id ?? facts.id ?? '').slice(0, 8)).padEnd(8),
     ...(why === undefined ? [] : [printable(why)]),
-    printable(name),
   ]
-  stdout.write(`${cells.join('  ')}\n`)
+  // Only what is wrong has to be looked at.
+  const file = SUCCESS.includes(outcome) ? '' : printable(name)
+  stdout.write(`${beside(cells.join('  '), file, stdout).join('\n')}\n`)
 }
 
-/** One line about a kept request; JSON where there is no paint. */
+/** One line about a kept request, whose file may be below it; JSON where there is no paint. */
 export function writeListed(
   file: string,
   { receivedAt, endpoint, rejected, body }: KeptRequest,
@@ -50,11 +53,12 @@ export function writeListed(
   paint: Paint | undefined,
 ): void {
   const { reason, address } = rejected
-  const received_at = new Date(receivedAt).toISOString()
   if (!paint) {
+    const received_at = new Date(receivedAt).toISOString()
     writeJson(stdout, { file, received_at, endpoint, reason, address, bytes: body.length })
     return
   }
-  const facts = [received_at, endpoint, reason, address ?? 'address unknown', file]
-  stdout.write(`${facts.map((fact) => printable(String(fact))).join('  ')}\n`)
+  const facts = [utcOf(receivedAt), endpoint, reason, address ?? 'address unknown']
+  const line = facts.map((fact) => printable(String(fact))).join('  ')
+  stdout.write(`${beside(line, printable(file), stdout).join('\n')}\n`)
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
-import { publicUrlOf, wait } from '@webhook-receiver/core/internal'
+import { duration, publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
 import { Failure, Interrupted, paintFor, serverAdvice, tell, UsageError } from '../console/index.ts'
@@ -75,9 +75,10 @@ export const replayCommand: MakeCommand = (context, end) =>
     const rest = sent < files.length ? `, ${files.length - sent} not sent` : ''
     stderr.write(`${sent} sent, ${accepted} accepted${rest}.\n`)
     if (!resign && outdated > 0) {
+      const were = `${outdated} ${outdated === 1 ? 'was' : 'were'}`
       tell(
         stderr,
-        `Some were signed more than ${tolerance} seconds ago, and a receiver rejects old timestamps. Add --resign.`,
+        `${were} signed more than ${duration(tolerance)} ago, and a receiver rejects old timestamps. Add --resign.`,
       )
     }
     // Where the first one failed for a reason that all may share.

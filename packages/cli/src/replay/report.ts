@@ -43,8 +43,10 @@ export function writeReplayed(
     return
   }
   const outcome = status === null ? noResponse(error) : String(status)
-  const style = isAccepted(response) ? 'green' : 'red'
-  stdout.write(`${paint(style, outcome)}  ${milliseconds} ms  ${printable(capture.path)}\n`)
+  const [style, mark] = isAccepted(response) ? (['green', '✓'] as const) : (['red', '✗'] as const)
+  stdout.write(
+    `${paint(style, `${mark} ${outcome}`)}  ${milliseconds} ms  ${printable(capture.path)}\n`,
+  )
 }
 
 export function isAccepted({ status = 0 }: ReceivedResponse): boolean {

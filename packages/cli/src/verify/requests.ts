@@ -22,7 +22,11 @@ export async function readRequests(
   { scheme, signal }: { readonly scheme: Scheme; readonly signal: AbortSignal },
 ): Promise<readonly ReadRequest[]> {
   if ((headers !== undefined || body !== undefined) === captures.length > 0) {
-    throw new UsageError('Name one or more captures, or use --headers and --body.')
+    throw new UsageError(
+      captures.length > 0
+        ? 'Use captures, or --headers and --body, not both.'
+        : 'Name one or more captures, or use --headers and --body.',
+    )
   }
   if (captures.length > 0) {
     const found = await listCaptures(captures, signal)

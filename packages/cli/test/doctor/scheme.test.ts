@@ -89,14 +89,14 @@ it('finds a status that the service does not take for success', async () => {
 it('blames no clock for a rejection where the service signs no time', async () => {
   const { url } = await receiver('another secret', { scheme: line })
   const { json } = await doctor(url, ['--scheme', 'line'])
-  const [cause, fix] = ['it has another secret, it does not get', 'Make sure that no proxy']
+  const [cause, fix] = ['it has another secret, it does not get', 'equal, make sure that no proxy']
   expect(json).toMatchObject([
     {
       faults: [
         {
           code: 'wrong-secret',
           cause: expect.stringContaining(cause),
-          fix: expect.stringMatching(new RegExp(`quotes\\. ${fix}`)),
+          fix: expect.stringContaining(fix),
         },
       ],
     },
