@@ -99,6 +99,20 @@ test.each(['x-amzn-remapped-x-webhook-signature', 'HTTP_X_WEBHOOK_SIGNATURE', 'w
   },
 )
 
+test('headers that a proxy renamed alike are found together', async () => {
+  const { headers, ...request } = produced()
+  const renamed = Object.entries(headers as Record<string, string>).map(
+    ([name, value]) => [`X-Forwarded-${name}`, value] as const,
+  )
+  expect(await diagnose({ ...request, headers: renamed })).toMatchObject([
+    {
+      code: 'header_renamed',
+      certainty: 'certain',
+      message: expect.stringMatching(/x-forwarded-x-webhook-timestamp in place of/),
+    },
+  ])
+})
+
 describe('two causes', () => {
   const bare = SECRET.slice('whsec_'.length)
 

@@ -34,12 +34,13 @@ export const HEADER_FORMS: readonly RequestForm[] = [
     pairs: true,
     what: 'matches with {form}',
     fix: 'Make the sender, and every proxy, send the header under its own name.',
-    variants: (request) =>
-      request.names.flatMap((name) =>
-        request.header(name)
-          ? []
-          : inPlace(request, name, ...otherNames(name), ...chosenNames(name, request)),
-      ),
+    variants(request) {
+      const missing = request.names.filter((name) => !request.header(name))
+      return [
+        ...renamedAlike(request, missing),
+        ...missing.flatMap((name) => inPlace(request, name, ...chosenNames(name, request))),
+      ]
+    },
   },
   {
     code: 'header_changed',
@@ -107,15 +108,37 @@ function chosenNames(name: string, { others, foreign }: SignedRequest): readonly
   return /time|date/.test(name) ? foreign.filter((other) => /time|date/.test(other)) : foreign
 }
 
-/** How proxies and gateways rename a header. */
-function otherNames(name: string): readonly string[] {
-  const bare = name.replace(/^x-/, '')
-  const low = name.replaceAll('-', '_')
-  return [
-    ...(bare === name ? [`x-${name}`] : [bare]),
-    ...['x-original-', 'x-forwarded-'].flatMap((start) => [start + name, start + bare]),
-    `x-amzn-remapped-${name}`,
-    low,
-    `http_${low}`,
-  ].filter((other) => other !== name)
+/** How proxies and gateways rename a header: each renames all of them in one way. */
+const RENAMED: readonly ((name: string) => string)[] = [
+  (name) => (bare(name) === name ? `x-${name}` : bare(name)),
+  ...['x-original-', 'x-forwarded-'].flatMap((start) => [
+    (name: string) => start + name,
+    (name: string) => start + bare(name),
+  ]),
+  (name) => `x-amzn-remapped-${name}`,
+  (name) => name.replaceAll('-', '_'),
+  (name) => `http_${name.replaceAll('-', '_')}`,
+]
+
+function bare(name: string): string {
+  return name.replace(/^x-/, '')
+}
+
+/** The request with what the missing headers have under other names, for each way to rename them. */
+function renamedAlike(
+  request: SignedRequest,
+  missing: readonly string[],
+): readonly RequestVariant[] {
+  const variants = RENAMED.flatMap((rename) => {
+    const names: string[] = []
+    let found: RequestHead = request
+    for (const name of missing) {
+      const value = rename(name) !== name && request.header(rename(name))
+      if (!value) continue
+      names.push(`${rename(name)} in place of ${name}`)
+      found = withHeader(found, name, value)
+    }
+    return names.length > 0 ? [[names.join(' and '), found] as const] : []
+  })
+  return Array.from(new Map(variants), ([name, found]) => ({ name, request: found }))
 }
