@@ -135,9 +135,6 @@ export function App() {
               value={text}
               onInput={({ currentTarget }) => go({ text: currentTarget.value })}
             />
-            <Button disabled={rows.length === 0} onClick={() => post('clear').catch(report)}>
-              Clear
-            </Button>
           </search>
           {!pane && <Problem text={problem} />}
           {!pane && isAlike && <Banner row={newest} count={rows.length} />}
@@ -168,6 +165,13 @@ export function App() {
               ? Keys
             </Button>
             {state && <span class="end">{memoryText(state)}</span>}
+            <Button
+              class="plain"
+              disabled={rows.length === 0}
+              onClick={() => post('clear').catch(report)}
+            >
+              Delete all
+            </Button>
           </footer>
         </div>
         {pane && (

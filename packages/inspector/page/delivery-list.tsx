@@ -134,7 +134,7 @@ function DeliveryRow({ row }: { readonly row: Row }) {
         {resultText(row, Date.now())}
       </span>
       <span class="end quiet">{milliseconds(row.ms)}</span>
-      <span class="end quiet">{clock(row.at)}</span>
+      <span class="end quiet">{clock(row.at).slice(0, 8)}</span>
     </>
   )
 }

@@ -22,7 +22,7 @@ export function Signature({ view }: { readonly view: AttemptView }) {
             ? '✗ There is no signature'
             : equal
               ? '✓ The signature matches'
-              : '✗ The signature does not match'}
+              : '✗ The signature does not match what arrived'}
           {expected.length > 1 && ` the secret ${secretName}`}
         </p>
       ))}
@@ -95,7 +95,7 @@ export function SignedParts({
 /** What the two texts of a difference are. */
 export function namesFor({ where }: Difference): readonly [theirs: string, ours: string] {
   return where === undefined
-    ? ['the sender signed', 'your server verifies']
+    ? ['the sender signed', 'what arrived']
     : [`${where} should be`, 'it is']
 }
 

@@ -135,7 +135,7 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       .poll(() => conclusion(page).textContent())
       .toContain('Tampered with (edited, not signed again)')
     await showPart(page, 'Signature')
-    expect(await pane(page).textContent()).toContain('✗ The signature does not match')
+    expect(await pane(page).textContent()).toContain('✗ The signature does not match what arrived')
 
     await rowsOf(page).nth(3).click()
     await resend(page, 'Resend 10 at once')
