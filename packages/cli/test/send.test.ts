@@ -37,8 +37,8 @@ it('shows the secret that it signs with as the log of the receiver shows it', as
   }
   const receive = webhookHandler(SECRET, () => {})
   const { out } = await invoke(['send', 'message.read', await serving(changing)])
-  const [, tried] = /Tried (\w{8})\./.exec(String(lines.mock.calls)) ?? []
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(`If its log says “Tried ${tried}”`)
+  const [, tried] = /Secret fingerprint: (\w{8})\./.exec(String(lines.mock.calls)) ?? []
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(`If its log says “Secret fingerprint: ${tried}”`)
 })
 
 describe('takes the secret', () => {

@@ -42,12 +42,13 @@ async function unknown(
   )
   const whose = secret?.several ? ` (${secret.several})` : ''
   const [otherUrl, compare] = signsUrl
-    ? [', for another URL', 'compare the public URL with the one at the service, ']
+    ? [' or for another URL', 'compare the public URL with the one at the service, ']
     : ['', '']
+  const many = digests.length > 1 ? 's' : ''
   return {
     code: 'unknown',
     certainty: 'possible',
-    message: `Signed with another secret than yours, whose SHA-256 begins ${digests.join(' or ')}${otherUrl}, or changed on the way.`,
+    message: `Signed with another secret${otherUrl}, or changed on the way. Secret fingerprint${many}: ${digests.join(', ')}.`,
     fix: `Copy the secret again${whose}. If it is the same, ${compare}find what changes the body, or treat the request as forged.`,
   }
 }

@@ -46,7 +46,9 @@ test.each(Object.entries(written.bodies))(
 
 test('says which spacing it was', async () => {
   const [first] = await diagnose(produced({ signedBody: bodies['4 spaces'].body }))
-  expect(first.message).toBe('The signature matches the body written as JSON indented by 4 spaces.')
+  expect(first.message).toBe(
+    'The body was changed: the signature matches the body written as JSON indented by 4 spaces.',
+  )
 })
 
 describe('headers', () => {
@@ -123,7 +125,7 @@ describe('two causes', () => {
         also: 'message_body_alone',
         certainty: 'certain',
         message:
-          'The signature matches the secret without its prefix "whsec_", and matches the body alone.',
+          'Signed with another key: the signature matches the secret without its prefix "whsec_", and matches the body alone.',
         fix: 'Make the sender use the whole secret as the key, with its prefix. Make the sender sign the timestamp as sent, "." and the raw body.',
       },
     ])

@@ -196,7 +196,7 @@ test('what is unknown names which secret the service has, and the URL where that
       code: 'unknown',
       certainty: 'possible',
       message: expect.stringMatching(
-        /than yours, whose SHA-256 begins \w{8}, or changed on the way\.$/,
+        /^Signed with another secret, or changed on the way\. Secret fingerprint: \w{8}\.$/,
       ),
       fix: expect.stringMatching(
         /^Copy the secret again \(each endpoint has its own, and .*\)\. If it is the same, find /,
@@ -205,7 +205,7 @@ test('what is unknown names which secret the service has, and the URL where that
   ])
   expect(await forged('twilio')).toMatchObject([
     {
-      message: expect.stringMatching(/, for another URL, or changed on the way\.$/),
+      message: expect.stringMatching(/secret or for another URL, or changed on the way\. /),
       fix: expect.stringContaining(
         'same, compare the public URL with the one at the service, find ',
       ),
@@ -399,6 +399,8 @@ test('is the diagnose option of a receiver with a scheme', async () => {
   await expect(receiver.receiveRequest(new Request(url, init))).rejects.toMatchObject({
     status: 401,
     reason: 'signature_mismatch',
-    detail: expect.stringMatching(/^The signature matches a URL.*\(diagnosis: url_other\)$/),
+    detail: expect.stringMatching(
+      /^Signed for another URL: the signature matches a URL.*\(diagnosis: url_other\)$/,
+    ),
   })
 })

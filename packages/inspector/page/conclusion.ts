@@ -83,7 +83,10 @@ function causeOf(
   { detail }: { readonly detail: string },
 ): Conclusion {
   const [found] = findings ?? []
-  if (found) return { sentence: found.message, fix: found.fix }
+  if (found) {
+    const [sentence = '', why] = found.message.split(/(?<=\.) (?=[A-Z])/)
+    return { sentence, why, fix: found.fix }
+  }
   const [, start = detail, rest = ''] = /^(.+?)[.;:]\s+(.*)$/s.exec(detail) ?? []
   const why = `${rest[0]?.toUpperCase() ?? ''}${rest.slice(1)}`
   return { sentence: `${start.replace(/\.$/, '')}.`, why }

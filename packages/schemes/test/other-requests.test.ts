@@ -93,7 +93,7 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
 
 test('where a service has several secrets, the line says which one signs', async () => {
   expect(await detail(twilio, { body: 'AccountSid=AC1' })).toContain(
-    '? Tried c3d284e9. Compare with the primary auth token of the account at Twilio (a subaccount has its own: `AccountSid` in the request names the account)',
+    '? Secret fingerprint: c3d284e9. Compare with the primary auth token of the account at Twilio (a subaccount has its own: `AccountSid` in the request names the account)',
   )
 })
 

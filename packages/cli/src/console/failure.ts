@@ -139,7 +139,7 @@ export function serverAdvice(
       'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed'
     // Only our own receivers log the fingerprint.
     return fingerprint && body.includes('"not_authenticated"')
-      ? `${causes}. If its log says “Tried ${fingerprint}”, it has the same secret. ${RATE}`
+      ? `${causes}. If its log says “Secret fingerprint: ${fingerprint}”, it has the same secret. ${RATE}`
       : `${causes}: see its log.`
   }
   if (status === 404) return 'Check the path of the URL.'

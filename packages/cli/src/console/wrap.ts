@@ -38,6 +38,11 @@ export function beside(
   return isTooLong ? [first, `  ${second}`] : [line]
 }
 
+/** A time as the clock on the wall shows it, and the local web UI. */
+export function wallClock(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
+}
+
 /** A number and what it counts. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`

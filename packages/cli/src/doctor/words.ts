@@ -37,8 +37,8 @@ export function wordsFor(
     mac: isShared ? 'MAC' : 'signature',
     compute: isShared ? 'Compute the MAC' : 'Verify the signature',
     compare: isShared
-      ? `Compare the secrets: the SHA-256 of this command's begins ${fingerprint}`
-      : `Give the receiver the public key that belongs to the private key of this command: its SHA-256 begins ${fingerprint}`,
+      ? `Compare the secrets: the fingerprint of this command's is ${fingerprint}`
+      : `Give the receiver the public key that belongs to the private key of this command: its fingerprint is ${fingerprint}`,
     // Without a window, no clock rejects anything.
     wrongClock: hasWindow(scheme) ? 'its clock is wrong, ' : '',
     checkClock: hasWindow(scheme) ? 'check the clock, ' : '',

@@ -12,6 +12,7 @@ import {
   progressOn,
   serverAdvice,
   tell,
+  wallClock,
   wrap,
   writeJson,
 } from '../console/index.ts'
@@ -49,7 +50,7 @@ export function display(
   /** A line with its notes, or above them, and below it why there was no response. */
   function attemptLines(attempt: Attempt, { event, id }: DeliveryReport): readonly string[] {
     const { at, number, fault, status, error, duration, wronglyAccepted } = attempt
-    const time = new Date(at).toISOString().slice(11, 19)
+    const time = wallClock(at)
     const isForged = tamperingOf(fault) !== undefined
     const isUnproven = provesNothing(attempt)
     const isRejected = isForgedRejected(attempt)

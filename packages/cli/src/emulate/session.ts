@@ -72,7 +72,13 @@ export async function emulate(
   try {
     if (webhook) {
       const { secret } = webhook
-      asUsageError(() => emulator.register({ url: forward.href, events, secret }))
+      asUsageError(() => {
+        try {
+          emulator.register({ url: forward.href, events, secret })
+        } catch (error) {
+          throw new TypeError(messageOf(error).replace(/^"url"/, '--forward'))
+        }
+      })
       await webhook.store?.()
     }
     const key =

@@ -48,7 +48,7 @@ export async function readWebhookSecret(
     secret,
     store: store && (() => store(received)),
     name: `the one ${place}`,
-    place: `${place} (SHA-256 begins ${digest})`,
+    place: `${place} (fingerprint ${digest})`,
     start: given && `export ${variable.name}=${given}`,
   }
 }

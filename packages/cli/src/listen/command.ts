@@ -35,7 +35,7 @@ export const listenCommand: MakeCommand = (context, end) =>
       .option('--save <folder>', 'save each request, byte for byte, to a file in this folder')
       .option(
         '--forward <url>',
-        'send each request to your server at this URL, unchanged, and its response back. An origin for a service that signs the URL: paths then stay as they are',
+        'send each request to your server at this URL, unchanged, and return its response. For a service that signs the URL, pass an origin: each request keeps its path',
         receiverUrl,
       )
       .option('--verbose', 'show the body of each request')

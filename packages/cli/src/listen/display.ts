@@ -60,19 +60,17 @@ export function createDisplay(
   let waiting = 0
 
   function print(request: ReceivedRequest): void {
-    selection.print(requestLines(request, paint, scheme, briefly, verbose))
+    selection.print(requestLines(request, paint, scheme, briefly, stdout, verbose))
   }
 
   function totals(): string {
     const { requests, valid, saved, accepted } = tally
     const all = counted(requests, 'request')
     const kept = saves ? `, ${saved} saved` : ''
-    if (forward) {
-      const signed = secrets === undefined ? '' : `${counted(valid, 'signature')} valid; `
-      return `${all}${kept}: ${signed}your server accepted ${accepted}.`
-    }
-    const verified = secrets === undefined ? '' : `, ${valid} valid, ${requests - valid} rejected`
-    return `${all}${verified}${kept}.`
+    const verified = secrets === undefined ? '' : `, ${valid} valid`
+    if (forward) return `${all}${verified}${kept}; your server accepted ${accepted}.`
+    const rejected = secrets === undefined ? '' : `, ${requests - valid} rejected`
+    return `${all}${verified}${rejected}${kept}.`
   }
 
   /** With the cause of a wrong signature, and the services that it may be of instead. */

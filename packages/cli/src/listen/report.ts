@@ -1,7 +1,17 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { readFacts } from '@webhook-receiver/emulator/internal'
 import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
-import { cut, eventColumn, formatted, type Paint, printable, wrap } from '../console/index.ts'
+import {
+  beside,
+  cut,
+  eventColumn,
+  formatted,
+  type Output,
+  type Paint,
+  printable,
+  wallClock,
+  wrap,
+} from '../console/index.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 
@@ -14,26 +24,34 @@ export function requestLines(
   paint: Paint,
   scheme: Scheme,
   briefly: (lines: readonly string[], time: string) => readonly string[],
+  output: Output,
   verbose = false,
 ): readonly string[] {
   const { status, duration, verdict, path, problem, forwarded, secret } = request
   const isGood = verdict?.valid !== false && status !== undefined && status < 300
-  const colour = isGood ? 'green' : 'red'
+  // What was not verified is not shown as if it were valid.
+  const [mark, colour] = !isGood
+    ? (['✗', 'red'] as const)
+    : verdict || forwarded
+      ? (['✓', 'green'] as const)
+      : (['·', 'yellow'] as const)
   const { name, id, notes } = namesOf(request, scheme)
   const time = timeOf(request)
   const took = `${Math.round(duration)} ms`.padStart(7)
   const line = [
     paint('gray', time),
-    `${paint(colour, `${isGood ? '✓' : '✗'} ${status ?? '---'}`)}  ${eventColumn(name)} ${took}`,
+    `${paint(colour, `${mark} ${status ?? '---'}`)}  ${eventColumn(name)} ${took}`,
     ...(id ? [printable(id.slice(0, 8))] : []),
-    ...(notes.length > 0 ? [printable(`(${notes.join(', ')})`)] : []),
   ].join('  ')
+  const noted = notes.length > 0 ? printable(`(${notes.join(', ')})`) : ''
   return [
-    line.trimEnd(),
+    ...beside(line, noted, output),
     ...briefly(
       [
         ...(forwarded ? serverProblem(forwarded, verdict) : []).flatMap((text) => wrap(text, 2)),
-        ...(verdict?.valid === false ? verdictDetails(verdict, scheme, 'Restart') : []),
+        ...(verdict?.valid === false
+          ? verdictDetails(toldOf(verdict, secret), scheme, 'Restart')
+          : []),
       ],
       time,
     ),
@@ -42,6 +60,15 @@ export function requestLines(
     ...(verbose || !verdict ? bodyLines(request, paint) : []),
     ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
   ]
+}
+
+/** What to do with a secret that came is said beside it, and not twice. */
+function toldOf(
+  verdict: Extract<ReceivedRequest['verdict'], { valid: false }>,
+  secret: string | undefined,
+): typeof verdict {
+  if (secret === undefined) return verdict
+  return { ...verdict, detail: verdict.detail.replace(/(?<=\.) .*/s, '') }
 }
 
 /** All of a request: the head, the body and what verification says of it. */
@@ -64,7 +91,7 @@ export function detailLines(
 }
 
 export function timeOf({ receivedAt }: Pick<ReceivedRequest, 'receivedAt'>): string {
-  return new Date(receivedAt).toISOString().slice(11, 19)
+  return wallClock(receivedAt)
 }
 
 /** What a request is called: what it says of itself, if it is not verified. */

@@ -1,7 +1,8 @@
 import type { Scheme } from '@webhook-receiver/core'
-import { defaultLimit } from '@webhook-receiver/core/internal'
+import { defaultLimit, type Secrets } from '@webhook-receiver/core/internal'
 import { isLoopback, listen } from '@webhook-receiver/emulator/internal'
 import type { Inspector } from '@webhook-receiver/inspector'
+import { definedSecrets } from '@webhook-receiver/inspector/verification'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import { captureFolder } from '../captures/files.ts'
@@ -18,6 +19,7 @@ import {
 import {
   apiKeyFromEnv,
   findVariable,
+  fingerprintOf,
   readScheme,
   readVerifier,
   type SigningOptions,
@@ -78,7 +80,7 @@ export async function listenTo(
     },
     context,
   )
-  const secret = await secretPlace({ ...options, verify }, scheme, context)
+  const secret = await secretPlace({ ...options, secrets }, scheme, context)
   const how = {
     ...rules,
     ...{ secrets, keep, now, reply: () => inspector?.reply() ?? {} },
@@ -140,15 +142,22 @@ function inspect(
   )
 }
 
-/** Where the secret is from. */
+/** Where the secret is from, and its fingerprint, to be compared with that of a server. */
 async function secretPlace(
-  { verify, secretFile, secretEnv }: Pick<ListenOptions, 'verify' | 'secretFile' | 'secretEnv'>,
+  {
+    secrets,
+    secretFile,
+    secretEnv,
+  }: Pick<ListenOptions, 'secretFile' | 'secretEnv'> & { readonly secrets: Secrets },
   scheme: Scheme,
   context: CommandContext,
 ): Promise<string> {
-  if (!verify) return 'none: nothing is verified'
+  if (secrets === undefined) return 'none: nothing is verified'
   const named = secretFile ?? secretEnv?.join(', ')
-  return `from ${named ?? (await findVariable(undefined, scheme, context)).name}`
+  const place = named ?? (await findVariable(undefined, scheme, context)).name
+  const [first, ...others] = Object.values(definedSecrets(secrets)).map(fingerprintOf)
+  const digests = others.length > 0 ? `s ${[first, ...others].join(', ')}` : ` ${first}`
+  return `from ${place} (fingerprint${digests})`
 }
 
 /** The command that sends a delivery here, if it can sign for the service. */

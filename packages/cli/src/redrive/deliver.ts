@@ -98,7 +98,7 @@ export function deliverTo(
           ? ''
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
-        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}${clock}${age}. Give it the secret whose SHA-256 begins ${fingerprintOf(secret)}, and run this again.`,
+        `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}${clock}${age}. Give it the secret with the fingerprint ${fingerprintOf(secret)}, and run this again.`,
       )
     }
     if (!isAccepted(response)) throw notAccepted(response)

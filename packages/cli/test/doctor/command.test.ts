@@ -96,7 +96,7 @@ test.each([
   const said = out.replaceAll(/\s+/g, ' ')
   expect(said.includes('Add --scheme stripe')).toBe(isSearched)
   const digest = createHash('sha256').update(SECRET).digest('hex').slice(0, 8)
-  expect(said.includes(`this command's begins ${digest}`)).toBe(isSearched)
+  expect(said.includes(`fingerprint of this command's is ${digest}`)).toBe(isSearched)
 })
 
 test('takes a limit that begins later for the cause of what it has rejected', async () => {

@@ -97,7 +97,7 @@ export const REASONS = {
     status: 401,
     fault: 'sender',
     explain: ({ header }: { readonly header: string }): string =>
-      `There is no ${header}, which is signed: let proxies pass it, unless it is forged.`,
+      `${header} is missing, which is signed. If the service sent it, let proxies pass it.`,
   },
   encoding_not_supported: {
     status: 415,
@@ -111,7 +111,7 @@ export const REASONS = {
     /** With a `cause`, a server in front of the receiver stopped the body. */
     explain: (seen: TooLarge, cause?: unknown): string =>
       cause !== undefined
-        ? `A server in front stopped the body after ${seen.received} bytes: raise its limit. It says: ${messageOf(cause)}.`
+        ? `A server in front stopped the body after ${bytes(seen.received)}: raise its limit. It says: ${messageOf(cause)}.`
         : `${tooLarge(seen)}. Raise it if the service sends that much.`,
   },
   secret_unavailable: {
@@ -158,7 +158,7 @@ export const REASONS = {
     status: 400,
     fault: 'sender',
     explain: ({ received }: { readonly received?: number }): string =>
-      `The connection was closed ${received === undefined ? 'within the body' : `after ${received} bytes of the body`}: by the sender, a proxy, or a timeout here.`,
+      `The connection was closed ${received === undefined ? 'within the body' : `after ${bytes(received)} of the body`}: by the sender, a proxy, or a timeout here.`,
   },
   body_timeout: {
     status: 408,
@@ -170,7 +170,7 @@ export const REASONS = {
       readonly received: number
       readonly seconds: number
     }): string =>
-      `After ${seconds} s only ${received} bytes had arrived. If real deliveries take that long, raise \`bodyTimeout\`.`,
+      `After ${seconds} s only ${bytes(received)} had arrived. If real deliveries take that long, raise \`bodyTimeout\`.`,
   },
   body_budget_full: {
     status: 503,
@@ -435,7 +435,7 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
 }
 
 const VALID = 'The signature is valid, but'
-const REGISTERED = 'Send only this webhook here.'
+const REGISTERED = 'Send only this webhook to this URL.'
 
 /** What a function of the application did instead of returning what it should. */
 function failed(cause: unknown, otherwise: string): string {
@@ -464,9 +464,15 @@ function tooLarge({ limit, announced, received }: TooLarge): string {
   return `The body has more than \`limit\` (${limit} bytes)${received === undefined ? '' : `: ${received}`}`
 }
 
-function tried(secrets: readonly SecretFingerprint[]): string {
-  const more = secrets.length > 5 ? `, and ${secrets.length - 5} more` : ''
-  return secrets.slice(0, 5).map(shown).join(', ') + more
+function bytes(count = 0): string {
+  return `${count} byte${count === 1 ? '' : 's'}`
+}
+
+function fingerprints(secrets: readonly SecretFingerprint[]): string {
+  const { length } = secrets
+  const more = length > 5 ? `, and ${length - 5} more` : ''
+  const all = secrets.slice(0, 5).map(shown).join(', ')
+  return `Secret fingerprint${length === 1 ? '' : 's'}: ${all}${more}.`
 }
 
 interface Compared {
@@ -498,22 +504,22 @@ function mismatch(seen: Compared): string {
   } = seen
   const isUsed = seen.lately !== undefined && seen.lately.count > 0
   const doubt = isUsed
-    ? ', though one did lately: changed body, or another secret'
-    : ': the wrong one, or was the body changed'
+    ? ', though one did lately: wrong secret, or changed body'
+    : ': wrong secret, or changed body'
   // In the first sentence, which every line has.
   const signed = `\`publicUrl\` (${url})`
   const matches = url === undefined ? doubt : `: wrong secret, changed body, or wrong ${signed}`
   const cause = seen.otherQuery
     ? `The query is not that of ${signed}: make them the same.`
     : `No secret matches${matches}?`
-  const found = [shows, cause, `Tried ${tried(secrets)}.`, acceptedLately(seen)].filter(Boolean)
+  const found = [shows, cause, fingerprints(secrets), acceptedLately(seen)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
-  return `${found.join(' ')} ${compare}; the body has ${length} bytes.`
+  return `${found.join(' ')} ${compare}; the body has ${bytes(length)}.`
 }
 
 /** Says nothing of the secret: services sign what they send, and none sends an empty body. */
-function emptyBody({ title = 'the service', secrets }: Compared): string {
-  return `The body is empty, which ${title} never signs: did a body parser or a redirect take it? Tried ${tried(secrets)}.`
+function emptyBody({ title = 'the service' }: Compared): string {
+  return `The body is empty, which ${title} never signs: did a body parser or redirect take it?`
 }
 
 /** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */

@@ -75,11 +75,14 @@ export function createStderrReport(
     return window
   }
 
-  function hold(reason: Reason, window: Window, time: number): void {
+  function hold({ reason, endpoint, remote }: Reported, window: Window, time: number): void {
     window.held++
     window.cancel ??= startTimer(seconds - (time - window.start) / 1000, () => {
       windows.delete(reason)
-      console.error(`[webhook-receiver] ${window.held} more ${reason} in the last ${span}.`)
+      const place = placeOf(endpoint, remote.url)
+      console.error(
+        `[webhook-receiver] ${window.held} more ${reason} in the last ${span}${place && `, first${place}`}.`,
+      )
     })
   }
 
@@ -93,7 +96,7 @@ export function createStderrReport(
     const window = current ?? open(reason, time)
     // In a flood, before anything is made of the text.
     if (window.shown >= lines) {
-      hold(reason, window, time)
+      hold(reported, window, time)
       return
     }
     // The detail contains the error of a store, which can have several lines.
@@ -101,7 +104,7 @@ export function createStderrReport(
     const cause = `${reason} ${diagnosis?.[0]?.code} ${text.split(SENTENCES)[0]}`
     const known = isLong ? detail : cause.replace(VARYING, '')
     if (window.shown >= alike && window.seen.has(known)) {
-      hold(reason, window, time)
+      hold(reported, window, time)
       return
     }
     window.shown++
@@ -116,7 +119,7 @@ export function createStderrReport(
     if (isLong && !explained.has(cause)) {
       if (explained.size === MOST_CAUSES) explained.clear()
       explained.add(cause)
-      console.error(`${lineOf(reported, from, wrapped(text))}${fate}\n  ${page}${held}`)
+      console.error(`${lineOf(reported, from, wrapped(text + fate))}\n  ${page}${held}`)
       return
     }
     const room = diagnosis && !isLong ? Number.POSITIVE_INFINITY : LONGEST_LINE

@@ -135,6 +135,15 @@ test('of the secrets that were tried, five are listed with name and fingerprint,
   expect(reported(8)).toContain('"s4" (00000004), and 3 more. Compare with')
 })
 
+test.each([
+  ['body_timeout', { received: 1, seconds: 30 }, 'only 1 byte had'],
+  ['body_incomplete', { received: 1 }, 'after 1 byte of'],
+  ['body_too_large', { limit: 10, received: 2 }, 'after 2 bytes:'],
+] as const)('%s counts bytes: %j', (reason, seen, words) => {
+  const cause = reason === 'body_too_large' ? new Error('413') : undefined
+  expect(sentence(reason, seen, cause)).toContain(words)
+})
+
 test('making a rejection leaves the stacks of the application as they were', () => {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 7

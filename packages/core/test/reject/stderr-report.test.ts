@@ -53,7 +53,7 @@ test('is one line with status, reason, address, what happened and a link', async
   const other = await get()
   expect(log.mock.calls.map(({ length }) => length)).toEqual([1, 1])
   expect(lines()[0]).toBe(
-    `[webhook-receiver] 401 signature_mismatch: The body is empty, which the service never signs: did a body parser or a redirect take it? Tried 8e7b5f12. ${page('signature_mismatch')}`,
+    `[webhook-receiver] 401 signature_mismatch from 192.0.2.7: The body is empty, which the service never signs: did a body parser or redirect take it? ${page('signature_mismatch')}`,
   )
   expect(lines()[1]).toBe(
     `[webhook-receiver] 405 method_not_allowed: ${other.detail} ${explained('method_not_allowed')}`,
@@ -194,6 +194,16 @@ describe('how many were held back is logged when the minute is over', () => {
     vi.advanceTimersByTime(600_000)
     expect(lines()).toHaveLength(5)
   })
+
+  test('with the place of the first', () => {
+    const report = createStderrReport(() => NOW)
+    for (const url of ['/a?token=secret', '/b?token=secret', '/c'])
+      report({ ...reported, remote: { url } })
+    vi.advanceTimersByTime(60_000)
+    expect(lines()[1]).toBe(
+      '[webhook-receiver] 2 more method_not_allowed in the last minute, first at /b.',
+    )
+  })
 })
 
 test('where timers are numbers, as on Deno, they do not keep the process alive', async () => {
@@ -239,9 +249,17 @@ describe('in development', () => {
     // Of the four, the third has another cause.
     expect(lines().map((line) => line.includes('\n'))).toEqual([true, false, true, false])
     expect(lines()[1]).toBe(
-      '[webhook-receiver] 401 signature_mismatch: The body is empty, which the service never signs: did a body parser or a redirect take it? Tried 8e7b5f12.',
+      '[webhook-receiver] 401 signature_mismatch: The body is empty, which the service never signs: did a body parser or redirect take it?',
     )
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('whether the request was kept is within the 80 characters, too', () => {
+    const detail = 'x '.repeat(38)
+    createStderrReport(() => NOW)({ ...reported, detail, quarantined: true })
+    const [, ...rest] = String(lines()[0]).split('\n').slice(0, -1)
+    expect(rest.at(-1)).toContain('quarantine.')
+    expect(rest.filter((line) => line.length > 80)).toEqual([])
   })
 
   test('of one detail five a second, and then what differs, ten in all', async () => {
@@ -255,7 +273,7 @@ describe('in development', () => {
         .map((line) => line.includes('\n'))
         .indexOf(true, 1),
     ).toBe(5)
-    expect(lines()[5]?.replace(/\s+/g, ' ')).toContain('the body has 1 bytes')
+    expect(lines()[5]?.replace(/\s+/g, ' ')).toContain('the body has 1 byte.')
 
     vi.advanceTimersByTime(1000)
     clock.time = NOW + 1000

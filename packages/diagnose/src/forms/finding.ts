@@ -17,6 +17,15 @@ export interface Assumption {
   readonly form?: string | undefined
 }
 
+/** The fault behind a signature that matches something else, by how the code begins. */
+const FAULTS: Readonly<Record<string, string>> = {
+  body: 'The body was changed',
+  message: 'Signed in another way',
+  secret: 'Signed with another key',
+  timestamp: 'The timestamp was changed',
+  url: 'Signed for another URL',
+}
+
 /** The finding for one or two assumptions under which the signature matches. */
 export function finding(
   [first, second]: readonly [Assumption, (Assumption | undefined)?],
@@ -26,10 +35,12 @@ export function finding(
   const assumptions = second ? [first, second] : [first]
   const what = assumptions.map(({ cause, form = '' }) => cause.what.replace('{form}', form))
   const doubt = certainty === 'possible' ? ', which is possibly the cause' : ''
+  const fault = /^matches /.test(first.cause.what) && FAULTS[first.cause.code.replace(/_.*/, '')]
+  const start = fault ? `${fault}: the` : 'The'
   return {
     code: first.cause.code,
     certainty,
-    message: `The signature ${what.join(', and ')}${doubt}.`,
+    message: `${start} signature ${what.join(', and ')}${doubt}.`,
     fix: assumptions.map(({ cause }) => cause.fix).join(' '),
     ...(second && { also: second.cause.code }),
     ...(secretName !== undefined && { secretName }),
