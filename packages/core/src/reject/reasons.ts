@@ -97,7 +97,7 @@ export const REASONS = {
     status: 401,
     fault: 'sender',
     explain: ({ header }: { readonly header: string }): string =>
-      `${header} is missing, which is signed. If the service sent it, let proxies pass it.`,
+      `${header} is missing, and it is signed. If the service sent it, let proxies pass it.`,
   },
   encoding_not_supported: {
     status: 415,
@@ -435,7 +435,7 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
 }
 
 const VALID = 'The signature is valid, but'
-const REGISTERED = 'Send only this webhook to this URL.'
+const REGISTERED = 'Send only this webhook here.'
 
 /** What a function of the application did instead of returning what it should. */
 function failed(cause: unknown, otherwise: string): string {
@@ -504,8 +504,8 @@ function mismatch(seen: Compared): string {
   } = seen
   const isUsed = seen.lately !== undefined && seen.lately.count > 0
   const doubt = isUsed
-    ? ', though one did lately: wrong secret, or changed body'
-    : ': wrong secret, or changed body'
+    ? ', though one did lately: wrong secret, or body changed'
+    : ': wrong secret, or body changed'
   // In the first sentence, which every line has.
   const signed = `\`publicUrl\` (${url})`
   const matches = url === undefined ? doubt : `: wrong secret, changed body, or wrong ${signed}`

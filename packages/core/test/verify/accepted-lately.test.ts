@@ -39,7 +39,7 @@ describe('a signature that does not match', () => {
     const rejection = await reject()
     expect(rejection?.acceptedLately).toEqual({ count: 14, seconds: 60 })
     expect(rejection?.detail).toContain(
-      'No secret matches, though one did lately: wrong secret, or changed body? Secret fingerprint: 8e7b5f12. It verified 14 in the last minute.',
+      'No secret matches, though one did lately: wrong secret, or body changed? Secret fingerprint: 8e7b5f12. It verified 14 in the last minute.',
     )
     later(50_000)
     expect((await reject())?.acceptedLately).toEqual({ count: 9, seconds: 60 })
