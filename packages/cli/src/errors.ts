@@ -25,6 +25,7 @@ const MISSING: Readonly<Record<string, string>> = {
   url: 'The URL of your receiver is missing, such as localhost:3000/webhooks.',
   folder: 'Name the folder of the quarantine.',
   capture: 'Name one or more captures.',
+  service: 'Name the service, such as telnyx.',
 }
 
 /** What Commander says, and how we say it. */

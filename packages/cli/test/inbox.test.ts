@@ -89,6 +89,8 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     expect(all.out).not.toContain('private')
     const shown = await run('show', id)
     expect(JSON.parse(shown.out)).toMatchObject({ id, delivery: { id: 'two' } })
+    const newer = await run('retry', '--state', 'dead', '--service', 'messages', '--after', id)
+    expect(newer.err).toBe('1 is dead.\nThere is nothing to retry.\n')
     cured = true
     const none = await run('retry', '--state', 'dead', '--service', 'mesages')
     expect(none.err).toBe('There is nothing to retry. Did you mean "messages"?\n')
@@ -98,6 +100,11 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
       PATIENCE,
     )
     await worker.stop()
+    expect(await run()).toMatchObject({ out: '', err: 'Nothing waits, and nothing is dead.\n' })
+    expect((await run('list', '--state', 'dead')).err).toBe('Nothing is dead.\n')
+    expect((await run('list', '--service', 'messages', '--state', 'running')).err).toBe(
+      'Nothing is running.\n',
+    )
   })
 
   test('retries the dead, the oldest first, shows its progress, and continues behind --after', async () => {

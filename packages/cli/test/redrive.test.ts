@@ -195,3 +195,15 @@ test('asks to run it again for the one that is left', async () => {
   expect(err).toContain('1 in the quarantine: 1 postponed.\n')
   expect(err.replaceAll(/\s+/g, ' ')).toContain('Run this again for the one that is left.')
 })
+
+test.each([
+  ['each request', [404, 404], 'responded 404 to all requests. Check the path of --to, and run'],
+  ['one delivery', [401, 404, 204], '2 in the quarantine: 1 failed, 1 delivered.'],
+])('after a 404 to %s it says what to do', async (_, statuses, said) => {
+  const folder = await quarantined(SECRET, SECRET)
+  const left = [...statuses]
+  const url = await listen((_req, res) => void res.writeHead(left.shift() ?? 500).end())
+  const { code, err } = await redrive(folder, url)
+  expect([code, err.replaceAll(/\s+/g, ' ')]).toEqual([1, expect.stringContaining(said)])
+  expect(left).toEqual([])
+})

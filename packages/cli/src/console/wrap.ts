@@ -31,10 +31,12 @@ export function tell(output: Output, text: string, mark = (line: string): string
 export function beside(
   first: string,
   second: string,
-  { isTTY, columns = WIDTH }: Output,
+  { isTTY, columns }: Output,
 ): readonly string[] {
-  const line = `${first}  ${second}`.trimEnd()
-  const isTooLong = isTTY && stripVTControlCharacters(line).length > columns
+  if (second === '') return [first.trimEnd()]
+  const line = `${first}  ${second}`
+  // A terminal may not know its width.
+  const isTooLong = isTTY && stripVTControlCharacters(line).length > (columns || WIDTH)
   return isTooLong ? [first, `  ${second}`] : [line]
 }
 

@@ -8,7 +8,13 @@ import {
 } from '@webhook-receiver/emulator/internal'
 import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { isSigning } from '@webhook-receiver/schemes/neighbours'
-import { noResponse, noResponseWords, printable, serverAdvice } from '../console/index.ts'
+import {
+  isMissing,
+  noResponse,
+  noResponseWords,
+  printable,
+  serverAdvice,
+} from '../console/index.ts'
 import { type ChosenScheme, fingerprintOf, targetAt } from '../options/index.ts'
 import { signAgain } from '../signing/sign-again.ts'
 
@@ -49,7 +55,8 @@ export function deliverTo(
   url: URL,
   { scheme, publicUrl, secret: secrets, timeout, pace, signal, now, print }: Delivering,
 ): (received: Received<object>, request: KeptRequest) => Promise<void> {
-  const verifying = new Set<string>()
+  /** What each path responded to a request without a valid signature. */
+  const verifying = new Map<string, number>()
   let next = performance.now()
   return async ({ verification: { secretName = '' } }, request) => {
     const { method, body } = request
@@ -78,7 +85,7 @@ export function deliverTo(
       }
       // A 5xx may come from a proxy in front of it.
       if (response.status >= 500 || response.status === 429) throw notAccepted(response)
-      verifying.add(path)
+      verifying.set(path, response.status)
     }
     const secret = typeof secrets === 'string' ? secrets : (secrets[secretName] ?? '')
     const signed = publicUrlOf(publicUrl ?? '', request.target)
@@ -99,6 +106,12 @@ export function deliverTo(
           : `, or the delivery is too old, and only ${scheme.name} can sign it again: handle it in the application, with redrive of @webhook-receiver/quarantine`
       throw new WrongReceiver(
         `The receiver responded 401 to a delivery that is signed with ${secretName || 'this secret'}: it has another secret${other}${clock}${age}. Give it the secret with the fingerprint ${fingerprintOf(secret)}, and run this again.`,
+      )
+    }
+    // Not by one response: a receiver may not find what a delivery is about.
+    if (isMissing(response.status) && isMissing(verifying.get(path)) && !scheme.signsUrl) {
+      throw new WrongReceiver(
+        `${url.origin}${printable(path)} responded ${response.status} to all requests. Check the path of --to, and run this again.`,
       )
     }
     if (!isAccepted(response)) throw notAccepted(response)
