@@ -151,8 +151,8 @@ class Terminal {
       .replace(/\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT/g, 'DATE')
       .replace(/( |\() *\d+ ms\b/g, '$1N ms')
       .replace(/(?<="milliseconds":)\d+/g, 'N')
-      .replace(/(?<=SILENT\][^[]* format in )(?:0\.[5-9]|[1-9]\.\d)(?= s)/g, '≥ 0.5')
-      .replace(/(?<= format in )\d\.\d(?= s)/g, 'N')
+      .replace(/(?<=SILENT\][^[]* format\) in )(?:0\.[5-9]|[1-9]\.\d)(?= s)/g, '≥ 0.5')
+      .replace(/(?<= format\) in )\d\.\d(?= s)/g, 'N')
       .replace(/(?<=.)\n*$/, '\n')
   }
 
