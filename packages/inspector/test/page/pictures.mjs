@@ -54,7 +54,7 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 })
-const page = await browser.newPage({ viewport: { width: 1000, height: 640 } })
+const page = await browser.newPage({ viewport: { width: 1200, height: 720 } })
 await page.goto(url)
 const rows = page.getByRole('listbox', { name: 'Deliveries' }).getByRole('option')
 for (const way of ['too old', 'another secret', 'body changed']) {
