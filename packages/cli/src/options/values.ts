@@ -83,12 +83,14 @@ export function names(text: string): readonly string[] {
  * @throws UsageError that says what is missing.
  */
 export function receiverUrl(text: string): URL {
+  // A number is also a host: 3000 is 0.0.11.184.
+  const [, near] = /^(?:https?:\/\/)?:?(\d{1,5}(?:[/?#].*)?)$/is.exec(text) ?? []
   // As curl takes it: localhost:3000 alone would be a URL with the scheme `localhost`.
   const whole = !text.includes('://') && /[.:/]|^localhost$/.test(text) ? `http://${text}` : text
   // `http:///path` is a URL whose host is `path`.
-  const url = text.startsWith('/') || !URL.canParse(whole) ? undefined : new URL(whole)
+  const url = near || text.startsWith('/') || !URL.canParse(whole) ? undefined : new URL(whole)
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    const meant = /^\d{1,5}$/.test(text) ? ` Did you mean localhost:${text}?` : ''
+    const meant = near ? ` Did you mean localhost:${near}?` : ''
     const fault = url ? 'does not begin with http:// or https://' : 'is not a URL'
     throw new UsageError(
       `${JSON.stringify(text)} ${fault}. Use a URL such as http://localhost:3000/webhooks.${meant}`,
