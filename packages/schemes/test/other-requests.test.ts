@@ -56,7 +56,7 @@ describe('a request that another secret signs says so by', () => {
     ['an account', stripe, { body: '{\n  "account": "acct_1"\n}' }, 'of a connected account'],
   ])('%s', async (_, scheme, sent, expected) => {
     const found = await detail(scheme, sent)
-    expect(found).toMatch(/^The request is .* shows that\. No secret matches/)
+    expect(found).toMatch(/^The request is .* shows that\. Wrong secret, /)
     expect(found).toContain(expected)
     expect(found).toContain(' Compare with ')
   })

@@ -221,7 +221,7 @@ export const REASONS = {
     explain: (seen: Age): string =>
       clockFault(seen) ??
       (seen.says === undefined
-        ? `${VALID} ${duration(seen.seconds)} ahead (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
+        ? `${VALID} signed ${duration(seen.seconds)} in the future (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
         : `${VALID} it ${seen.says} in ${duration(seen.seconds)}. Check both clocks (NTP).`),
   },
   body_not_utf8: {
@@ -266,7 +266,7 @@ export const REASONS = {
     fault: 'receiver',
     /** `seconds`, where the schema did not respond for so long. */
     explain: ({ event, seconds }: { readonly event: string; readonly seconds?: number }): string =>
-      `The schema of ${quoted(event)} ${seconds === undefined ? 'threw, or returned no result: `onRejected` gets the cause' : late(seconds)}.`,
+      `The schema of ${quoted(event)} ${seconds === undefined ? 'threw, or returned no result: `onRejected` receives the cause' : late(seconds)}.`,
   },
   delivery_missing: {
     status: 500,
@@ -435,7 +435,7 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
 }
 
 const VALID = 'The signature is valid, but'
-const REGISTERED = 'Send only this webhook here.'
+const REGISTERED = 'Give each webhook its own URL.'
 
 /** What a function of the application did instead of returning what it should. */
 function failed(cause: unknown, otherwise: string): string {
@@ -491,7 +491,7 @@ interface Compared {
   readonly shows?: string | undefined
 }
 
-/** The cause, the secrets that were tried, what they accepted lately, and then what to compare. */
+/** The cause, what the secrets accepted lately, which they are, and then what to compare. */
 function mismatch(seen: Compared): string {
   const {
     url,
@@ -502,17 +502,13 @@ function mismatch(seen: Compared): string {
     called = 'the secret',
     several,
   } = seen
-  const isUsed = seen.lately !== undefined && seen.lately.count > 0
-  const doubt = isUsed
-    ? ', though one did lately: wrong secret, or body changed'
-    : ': wrong secret, or body changed'
   // In the first sentence, which every line has.
   const signed = `\`publicUrl\` (${url})`
-  const matches = url === undefined ? doubt : `: wrong secret, changed body, or wrong ${signed}`
+  const doubt = url === undefined ? 'or body changed' : `changed body, or wrong ${signed}`
   const cause = seen.otherQuery
     ? `The query is not that of ${signed}: make them the same.`
-    : `No secret matches${matches}?`
-  const found = [shows, cause, fingerprints(secrets), acceptedLately(seen)].filter(Boolean)
+    : `Wrong secret, ${doubt}?`
+  const found = [shows, cause, acceptedLately(seen), fingerprints(secrets)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
   return `${found.join(' ')} ${compare}; the body has ${bytes(length)}.`
 }
@@ -523,12 +519,11 @@ function emptyBody({ title = 'the service' }: Compared): string {
 }
 
 /** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */
-function acceptedLately({ lately, secrets }: Compared): string {
+function acceptedLately({ lately }: Compared): string {
   if (!lately) return ''
-  const they = secrets.length > 1 ? 'They' : 'It'
   return lately.count > 0
-    ? `${they} verified ${lately.count} in the last minute.`
-    : `${they} verified none in ${duration(Math.floor(lately.seconds / 60) * 60)}.`
+    ? `Valid in the last minute: ${lately.count}.`
+    : `Valid in ${duration(Math.floor(lately.seconds / 60) * 60)}: none.`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {
