@@ -61,7 +61,7 @@ it('passes requests and responses on byte for byte, and shows both verdicts', as
     if (at % 5 !== 1) expect(response.content.equals(contents[at - 1] ?? Buffer.of())).toBe(true)
   }
   const { code, json } = await listener.ended
-  expect([code, json.length]).toEqual([0, count])
+  expect([code, json.length]).toEqual([1, count])
   expect(json[0]).toMatchObject({ valid: true, status: 204, forwarded: { status: 204 } })
   expect(json[9]).toMatchObject({ valid: false, forwarded: { status: 200 } })
 })

@@ -16,33 +16,33 @@ import {
   wrap,
   writeJson,
 } from '../console/index.ts'
+import { notChecked } from '../signing/not-checked.ts'
 import { isForgedRejected, provesNothing, Tally } from './tally.ts'
-
-/** What a receiver does not check that accepts one of these. */
-const CHECKS: Readonly<Record<string, string>> = {
-  tamper: 'the body against the signature',
-  alter: 'the body against the signature',
-  'wrong-secret': 'the signature',
-  stale: 'the age of the timestamp',
-  future: 'the age of the timestamp',
-  delay: 'the age of the timestamp',
-  body_reserialized: 'the bytes of the body, only JSON that it has written again',
-}
 
 /**
  * Shows what an emulator does: JSON lines where they are asked for, else a line for each request, above 20 a second for failures only;
- * on a terminal the totals are below. `repair` is said as soon as a valid delivery gets 401. The function that is returned prints the
- * summary, and says whether the receiver accepted every valid delivery and no other.
+ * on a terminal the totals are below. `repair` is said as soon as a valid delivery gets 401, and `howToFix` of a receiver that accepts
+ * forged requests. The function that is returned prints the summary, and says whether the receiver accepted every valid delivery and no
+ * other.
  */
 export function display(
   emulator: Emulator<string>,
-  json: true | undefined,
-  repair: readonly string[],
+  {
+    json,
+    repair,
+    howToFix,
+  }: {
+    readonly json: true | undefined
+    readonly repair: readonly string[]
+    readonly howToFix: (url: string) => readonly string[]
+  },
   { stdout, stderr, env, now }: CommandContext,
 ): () => boolean {
   const tally = new Tally()
   /** What was advised: each advice stands below the first request that it is about. */
   const advised = new Set<string>()
+  /** The receiver that accepted a forged request. */
+  let trusting = ''
   const paint = paintFor(stdout, env)
   const progress = progressOn(stdout)
   const pace = createPace(now)
@@ -59,13 +59,12 @@ export function display(
     const isRight = isForged ? isRejected : isAccepted || (fault === 'delay' && status === 401)
     const took = `${Math.round(duration * 1000)} ms`.padStart(7)
     const mark = isRight ? '✓' : '✗'
-    const notes = [
-      number > 1 && `#${number}`,
-      fault,
+    const result = [
       wronglyAccepted && 'accepted',
       isRejected && 'rejected, as expected',
       isUnproven && (isMissing(status) ? 'proves nothing' : 'expected 4xx'),
     ]
+    const notes = [number > 1 && `#${number}`, [fault, ...result].filter(Boolean).join(': ')]
     const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}`
     return [
       ...beside(line, notes.filter(Boolean).join(' '), stdout),
@@ -85,6 +84,7 @@ export function display(
   emulator.on('attempt', (attempt, report) => {
     const { status, error, wronglyAccepted, fault, at, number, duration } = attempt
     const { id, event, url } = report
+    if (wronglyAccepted) trusting = url
     const isOtherSecret = tally.addAttempt(attempt)
     if (json) {
       writeJson(stdout, {
@@ -115,11 +115,9 @@ export function display(
     else stdout.write(`${tally}.\n`)
     const { wrongly_accepted, forged_unproven } = tally.counts
     if (!json && wrongly_accepted > 0) {
-      const missing = [...new Set([...tally.accepted].map((fault) => CHECKS[fault] ?? fault))]
-      tell(
-        stderr,
-        `The receiver accepts forged requests. It does not check ${missing.join(' and ')}.`,
-      )
+      const missing = notChecked([...tally.accepted])
+      tell(stderr, `The receiver accepts forged requests. It does not check ${missing}.`)
+      stderr.write(`${howToFix(trusting).join('\n')}\n`)
     }
     if (!json && forged_unproven > 0) {
       tell(

@@ -19,6 +19,7 @@ import {
   samplesOf,
   schemeAdvice,
 } from '../options/index.ts'
+import { doctorLines } from '../signing/not-checked.ts'
 import { makeInspector, started, type UiOptions } from '../ui.ts'
 import { display } from './display.ts'
 import { runScenario, type ScenarioOptions } from './scenario.ts'
@@ -103,14 +104,16 @@ export async function emulate(
     const context = { ...given, signal: keys.signal }
     context.signal.addEventListener('abort', stop, { once: true })
     const advice = forward ? await schemeAdvice(options, forward) : ''
-    const rejected = `! Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}, or verifies another service.${advice}`
-    const repair = webhook?.start
-      ? [
-          ...wrap(`${rejected} Run this in its terminal, and restart it:`, 2),
-          `    ${webhook.start}`,
-        ]
-      : wrap(`${rejected} Restart it with that one.`, 2)
-    const finish = display(emulator, options.json, repair, context)
+    const rejected = `Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}, verifies another service, or verifies JSON that it has parsed. See its log.${advice}`
+    const start = webhook?.start
+    const fix = start ? ' If it is the secret, run this in its terminal, and restart it:' : ''
+    const repair = [
+      ...wrap(rejected + fix, 4).map((line, index) => (index > 0 ? line : `  ! ${line.trim()}`)),
+      ...(start ? [`      ${start}`] : []),
+    ]
+    const secretFile = options.secretFile ?? webhook?.kept
+    const howToFix = (url: string) => doctorLines(url, { ...options, secretFile })
+    const finish = display(emulator, { json: options.json, repair, howToFix }, context)
     await runScenario(emulator, inspector, { ...options, events }, context)
     await stop()
     return finish() ? 0 : 1

@@ -10,7 +10,7 @@ const FORGED: readonly unknown[] = [
 
 const OUTCOMES = {
   delivered: 'delivered',
-  rejected: 'rejected',
+  rejected: 'ended by 410',
   exhausted: 'given up',
   stopped: 'stopped',
 } as const

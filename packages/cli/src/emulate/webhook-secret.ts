@@ -17,6 +17,8 @@ interface WebhookSecret {
   readonly name: string
   readonly place: string
   readonly start: string | undefined
+  /** The file of a secret that nobody has set. */
+  readonly kept: string | undefined
   readonly store: (() => Promise<void>) | undefined
 }
 
@@ -47,6 +49,7 @@ export async function readWebhookSecret(
   return {
     secret,
     store: store && (() => store(received)),
+    kept: kept?.path,
     name: `the one ${place}`,
     place: `${place} (fingerprint ${digest})`,
     start: given && `export ${variable.name}=${given}`,

@@ -31,7 +31,11 @@ export const listenCommand: MakeCommand = (context, end) =>
         whole(0, 65_535),
       )
       .option('--host <address>', 'address to listen on', '127.0.0.1')
-      .option('--count <number>', 'stop after this number of requests', whole(1, 1e9))
+      .option(
+        '--count <number>',
+        'stop after this number of requests, with 1 if one was rejected',
+        whole(1, 1e9),
+      )
       .option('--save <folder>', 'save each request, byte for byte, to a file in this folder')
       .option(
         '--forward <url>',
@@ -52,6 +56,5 @@ export const listenCommand: MakeCommand = (context, end) =>
       .option(...UI_FLAGS.open),
     { several: true },
   ).action(async (options) => {
-    await listenTo(options, context)
-    end(0)
+    end(await listenTo(options, context))
   })

@@ -4,7 +4,7 @@ import { type CommandContext, counted, createPace, paintFor, writeJson } from '.
 import type { ChosenScheme } from '../options/index.ts'
 import type { Forwarded } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
-import { createBriefly, requestJson, requestLines } from './report.ts'
+import { createBriefly, isGood, requestJson, requestLines } from './report.ts'
 import { createSelection, type Selection } from './selection.ts'
 
 /** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */
@@ -33,6 +33,8 @@ export interface Display {
   readonly selection: Selection
   /** @example '3 requests, 2 valid, 1 rejected.' */
   totals(): string
+  /** Whether a request was rejected, or got no response. */
+  hasFailed(): boolean
   /** Resolves when everything was shown. */
   end(): Promise<void>
 }
@@ -45,7 +47,7 @@ export function createDisplay(
   const paint = paintFor(stdout, env)
   const pace = createPace(now)
   const briefly = createBriefly()
-  const tally = { requests: 0, valid: 0, saved: 0, accepted: 0 }
+  const tally = { requests: 0, valid: 0, saved: 0, accepted: 0, failed: 0 }
   /** As it came, with its signature, which may be too old by now. */
   const resend =
     forward &&
@@ -83,14 +85,15 @@ export function createDisplay(
   async function showNext(received: ReceivedRequest): Promise<void> {
     waiting -= 1
     const request = await explained(received)
-    const { verdict, path, status, forwarded } = request
+    const { verdict, path, forwarded } = request
     tally.requests += 1
+    if (!isGood(request)) tally.failed += 1
     if (verdict?.valid) tally.valid += 1
     if (path !== undefined) tally.saved += 1
     if ((forwarded?.status ?? 500) < 300) tally.accepted += 1
     if (json) writeJson(stdout, requestJson(request))
     else {
-      const shown = pace((status ?? 500) >= 300 || verdict?.valid === false)
+      const shown = pace(!isGood(request))
       if (shown === 'line') print(request)
       if (shown === 'totals') selection.print([`More than 20 a second: ${totals()}`])
       selection.add(request)
@@ -109,6 +112,7 @@ export function createDisplay(
     },
     selection,
     totals,
+    hasFailed: () => tally.failed > 0,
     async end() {
       selection.end()
       await last

@@ -1,4 +1,9 @@
-import { endToEnd, type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
+import {
+  endToEnd,
+  headerValue,
+  type ReceivedResponse,
+  sendRequest,
+} from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import type { Verdict } from '../captures/verdict.ts'
 import { noResponse, printable, serverAdvice } from '../console/index.ts'
@@ -44,7 +49,7 @@ export async function forward(
 
 /** What is wrong with the response of a server, and the fix; nothing where it does what it should. `verdict` is what listen found. */
 export function serverProblem(
-  { status, error }: Forwarded,
+  { status, headers, error }: Forwarded,
   verdict: Verdict | undefined,
 ): readonly string[] {
   const isValid = verdict?.valid
@@ -59,8 +64,8 @@ export function serverProblem(
   }
   if (isValid)
     return [
-      `The signature is valid, and your server responds with ${status}.`,
-      serverAdvice(status),
+      `The signature is valid, but your server responds with ${status}.`,
+      serverAdvice(status, { location: headerValue(headers, 'location') }),
     ]
   return isValid === false && status >= 500
     ? [`Your server failed with ${status} instead of rejecting it with a 4xx.`]

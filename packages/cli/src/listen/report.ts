@@ -28,9 +28,8 @@ export function requestLines(
   verbose = false,
 ): readonly string[] {
   const { status, duration, verdict, path, problem, forwarded, secret } = request
-  const isGood = verdict?.valid !== false && status !== undefined && status < 300
   // What was not verified is not shown as if it were valid.
-  const [mark, colour] = !isGood
+  const [mark, colour] = !isGood(request)
     ? (['✗', 'red'] as const)
     : verdict || forwarded
       ? (['✓', 'green'] as const)
@@ -60,6 +59,11 @@ export function requestLines(
     ...(verbose || !verdict ? bodyLines(request, paint) : []),
     ...(path ? [`  ${paint('gray', `saved as ${printable(path)}`)}`] : []),
   ]
+}
+
+/** Whether it was not rejected: neither by listen, nor by the server that it was forwarded to. */
+export function isGood({ verdict, status = 500 }: ReceivedRequest): boolean {
+  return verdict?.valid !== false && status < 300
 }
 
 /** What to do with a secret that came is said beside it, and not twice. */

@@ -8,11 +8,11 @@ import { sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import { captureFolder } from '../captures/files.ts'
 import {
   type CommandContext,
+  type ExitCode,
   Failure,
   messageOf,
   printable,
   type StartRow,
-  shellWord,
   UsageError,
   whenAborted,
 } from '../console/index.ts'
@@ -23,6 +23,7 @@ import {
   readScheme,
   readVerifier,
   type SigningOptions,
+  signingFlags,
   targetAt,
 } from '../options/index.ts'
 import { makeInspector, started, type UiOptions } from '../ui.ts'
@@ -42,11 +43,14 @@ export interface ListenOptions extends UiOptions, SigningOptions {
   readonly limit?: number | undefined
 }
 
-/** Receives requests until there were `count`, or until Ctrl-C. */
+/** Why it ends by itself. */
+const ALL_CAME = 'all came'
+
+/** Receives requests until there were `count`, or until Ctrl-C. With `count`, ends with 1 if one of them was rejected. */
 export async function listenTo(
   { json, host, save, count, verify, forward: to, verbose, ...options }: ListenOptions,
   context: CommandContext,
-): Promise<void> {
+): Promise<ExitCode> {
   const { stderr, now } = context
   const { port = to ? 4000 : 3000 } = options
   const { secrets, ...chosen } = verify
@@ -75,7 +79,7 @@ export async function listenTo(
       forward: forwarding,
       onShown(request, shown) {
         if (inspector && target) inspect(inspector, target, request)
-        if (shown === count) over.abort()
+        if (shown === count) over.abort(ALL_CAME)
       },
     },
     context,
@@ -120,6 +124,7 @@ export async function listenTo(
   await display.end()
   await inspector?.stop()
   stderr.write(`${display.totals()}\n`)
+  return over.signal.reason === ALL_CAME && display.hasFailed() ? 1 : 0
 }
 
 /** Adds a request to the page. */
@@ -163,10 +168,6 @@ async function secretPlace(
 /** The command that sends a delivery here, if it can sign for the service. */
 function sendLine(url: string, options: SigningOptions, scheme: Scheme): string | undefined {
   if (!scheme.sign || !sharesSecret(scheme) || scheme.signsUrl) return undefined
-  const flags = Object.entries({
-    scheme: options.scheme,
-    'secret-file': options.secretFile,
-    'secret-env': options.secretEnv?.[0],
-  }).map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(value)}`))
-  return `npx webhook-receiver send ${url}${flags.join('')}`
+  const flags = signingFlags({ ...options, secretEnv: options.secretEnv?.slice(0, 1) })
+  return `npx webhook-receiver send ${url}${flags}`
 }

@@ -11,6 +11,7 @@ export {
 export { fingerprintOf, readApiKey, readSecret, readVerifier } from './credential.ts'
 export { jsonObject, jsonText, makeFolder, parsed, readBytes, readText } from './files.ts'
 export { allSchemes, findScheme, isNamed } from './find-scheme.ts'
+export { flagsOf, signingFlags } from './flags.ts'
 export {
   type ChosenScheme,
   CONTRACT,

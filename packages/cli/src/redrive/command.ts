@@ -19,6 +19,7 @@ import {
   UsageError,
 } from '../console/index.ts'
 import {
+  flagsOf,
   type MakeCommand,
   newCommand,
   offset,
@@ -27,6 +28,7 @@ import {
   receiverUrl,
   type SigningOptions,
   signing,
+  signingFlags,
   TIMEOUT,
   TOLERANCE,
   targetAt,
@@ -128,19 +130,7 @@ export const redriveCommand: MakeCommand = (context, end) =>
 
 /** The folder, service and secret of this command line, for another one. */
 function argumentsOf(folder: string, options: SigningOptions): string {
-  const flags = flagsOf({
-    scheme: options.scheme,
-    'public-url': options.publicUrl,
-    'secret-file': options.secretFile,
-    'secret-env': options.secretEnv?.join(),
-  })
-  return `${shellWord(folder)}${flags}`
-}
-
-function flagsOf(values: Readonly<Record<string, string | number | undefined>>): string {
-  return Object.entries(values)
-    .map(([flag, value]) => (value === undefined ? '' : ` --${flag} ${shellWord(String(value))}`))
-    .join('')
+  return `${shellWord(folder)}${signingFlags(options)}`
 }
 
 interface Reported {

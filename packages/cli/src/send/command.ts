@@ -22,6 +22,7 @@ import {
   signing,
   TIMEOUT,
 } from '../options/index.ts'
+import { doctorLines } from '../signing/not-checked.ts'
 import { checkWanted, makeDelivery } from './delivery.ts'
 import { report } from './report.ts'
 
@@ -82,7 +83,8 @@ export const sendCommand: MakeCommand = (context, end) =>
     const sent = { ...request, headers: wireHeaders(request.headers, url, request.body) }
     const forgotten = response.status === 401 ? await schemeAdvice(options, url, context.env) : ''
     const fingerprint = fingerprintOf(receiverSecret(chosen.scheme, secret))
-    const said = { response, successes, tamper, changed, forgotten, fingerprint }
+    const howToFix = doctorLines(url.href, options)
+    const said = { response, successes, tamper, changed, forgotten, fingerprint, howToFix }
     end(report({ id, event, url, sent, ...said }, { json, context }) ? 0 : 1)
   })
 

@@ -15,6 +15,7 @@ import {
   wrap,
   writeJson,
 } from '../console/index.ts'
+import { notChecked } from '../signing/not-checked.ts'
 
 /** What was sent, and the response. */
 export interface Exchange {
@@ -31,6 +32,8 @@ export interface Exchange {
   readonly forgotten: string
   /** As the log of the receiver shows its secret, if it is the one that belongs to this signature. */
   readonly fingerprint: string
+  /** Where the fix is for a receiver that accepts what was tampered with. */
+  readonly howToFix: readonly string[]
 }
 
 /** Prints an exchange, and says whether the response is the right one. */
@@ -46,6 +49,7 @@ export function report(
     changed,
     forgotten,
     fingerprint,
+    howToFix,
   }: Exchange,
   { json, context }: { readonly json?: true | undefined; readonly context: CommandContext },
 ): boolean {
@@ -56,6 +60,8 @@ export function report(
   // A delivery that was tampered with should get a 4xx: after a 5xx the service would retry.
   const wanted = tamper === undefined ? successes : ['4xx']
   const expected = wanted.join(' or ')
+  const isTrusting = tamper !== undefined && status !== undefined && status < 300
+  const isRewritten = tamper === 'body_reserialized'
   const isUnproven = tamper !== undefined && isMissing(status)
   const ok =
     !isUnproven && [String(status), `${String(status)[0]}xx`].some((one) => wanted.includes(one))
@@ -85,6 +91,7 @@ export function report(
     ...verdict(),
     ...(body === '' ? [] : [pageText(body)]),
     ...(ok ? [] : wrap(advice() + forgotten, 2)),
+    ...(isTrusting && !isRewritten ? howToFix : []),
   ]
   stdout.write(`${lines.join('\n')}\n`)
   return ok
@@ -116,10 +123,10 @@ export function report(
             location: headerValue(headers, 'location'),
           })
     }
-    if (status < 300 && tamper === 'body_reserialized')
+    if (status < 300 && isRewritten)
       return 'The bytes were changed, and the content is the same: the receiver verifies JSON that it has written again. Let it verify the raw body.'
     return status < 300
-      ? `The delivery was tampered with (${tamper}), and the receiver accepted it: it does not check this.`
+      ? `The receiver accepted a delivery that was tampered with (${tamper}): it does not check ${notChecked([tamper])}.`
       : `The delivery was tampered with (${tamper}): the receiver should respond with a 4xx, so that the service does not retry.`
   }
 }

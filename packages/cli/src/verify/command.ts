@@ -1,6 +1,6 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
 import { CAPTURES } from '../captures/files.ts'
-import { judge, verdictJson, verdictLines } from '../captures/verdict.ts'
+import { judge, type Verdict, verdictJson, verdictLines } from '../captures/verdict.ts'
 import { counted, Interrupted, paintFor, tell, UsageError, writeJson } from '../console/index.ts'
 import {
   allSchemes,
@@ -63,7 +63,8 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const limit = Math.max(DEFAULTS.limit, request.body.length)
       const diagnosed = Number.POSITIVE_INFINITY
       const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed, otherSchemes }
-      const verdict = await judge(request, secrets, arrival ?? 0, rules)
+      const found = await judge(request, secrets, arrival ?? 0, rules)
+      const verdict = clock === undefined ? found : withoutClock(found, request.receivedAt)
       if (verdict.valid) valid += 1
       if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
       else stdout.write(`${verdictLines(name, verdict, scheme, paint, stdout).join('\n')}\n`)
@@ -76,6 +77,20 @@ export const verifyCommand: MakeCommand = (context, end) =>
     }
     end(valid === requests.length ? 0 : 1)
   })
+
+/** An age at the time of `--at` is no fault of a clock. */
+function withoutClock(verdict: Verdict, receivedAt: number | undefined): Verdict {
+  if (verdict.valid || !/^timestamp_(?:too_old|in_future)$/.test(verdict.reason)) return verdict
+  const [first = ''] = verdict.detail.split(/(?<=\.) /)
+  const said = first
+    .replace(' old (', ' old at the time of --at (')
+    .replace(' in the future (', ' after the time of --at (')
+  const fix =
+    receivedAt === undefined
+      ? 'Pass the time of arrival with --at.'
+      : 'Leave out --at to check the age at the time of arrival.'
+  return { ...verdict, detail: `${said} ${fix}` }
+}
 
 const NO_ARRIVAL =
   '  The age of the timestamp was not checked: pass the time of arrival with --at.\n'
