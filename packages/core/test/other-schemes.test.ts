@@ -214,12 +214,12 @@ describe('in a handler', () => {
   })
 
   test.each([
-    ['an event where the service has none', { push() {} }, { ...bodyScheme, hasEvent: false }],
-    ['`unknown`, which is for the contract', { unknown() {} }, bodyScheme],
-  ])('%s is a TypeError', (_, handlers, scheme) => {
+    ['an event', { push() {} }, { ...bodyScheme, hasEvent: false }, 'body has no names of events.'],
+    ['`unknown`', { unknown() {} }, bodyScheme, 'only the default format has it.'],
+  ])('%s that the service does not have is a TypeError', (_, handlers, scheme, why) => {
     const create = () => webhookHandler(secret, handlers as never, { scheme: scheme as never })
     expect(create).toThrow(TypeError)
-    expect(create).toThrow(/Use `any`/)
+    expect(create).toThrow(`${why} Use \`any\``)
   })
 })
 

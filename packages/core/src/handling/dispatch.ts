@@ -189,7 +189,7 @@ function checkHandlers(
     }
     if (!listed && (event === 'unknown' || (event !== 'any' && !hasEvent))) {
       throw new TypeError(
-        `There is a handler for ${JSON.stringify(event)}, but ${hasEvent ? '`unknown` is only for the contract' : `${name} has no names of events`}. Use \`any\`, or one function.`,
+        `There is a handler for ${JSON.stringify(event)}, but ${hasEvent ? 'only the default format has it' : `${name} has no names of events`}. Use \`any\`, or one function.`,
       )
     }
     if (listed && !events.has(event) && !FALLBACKS.includes(event)) {
