@@ -242,7 +242,7 @@ function isInstallation({ language, code }: Block): boolean {
 }
 
 function isCommand({ language, code }: Block): boolean {
-  return language === 'sh' && code.startsWith('npx webhook-receiver ')
+  return language === 'sh' && /^(?:export .*\n)?npx webhook-receiver /.test(code)
 }
 
 /** The arguments of each command of a block, with the ports and the folder of this test. */

@@ -4,18 +4,15 @@ import { FORGED } from '../../prove/documents/start-page.mjs'
 import { fence, paragraphs } from './markdown.mjs'
 import { secretHeading } from './opening.mjs'
 import { serverOn } from './servers.mjs'
-import { inColumn, sendCommand } from './try-it.mjs'
+import { startOf } from './start-command.mjs'
+import { sendCommand, sending } from './try-it.mjs'
 
 /** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework. */
 export function firstSteps(service, title, section) {
   const { name, path, file, application, endpoint = name, hasPair, requests } = service
   const { variable } = file
   const { framework, main, files } = serverOn(title, service)
-  const [install, ...commands] = blocksOf(section, 'sh')
-  const start = commands.find(({ code }) => code.includes('WEBHOOK_SECRET'))
-  const set = hasPair
-    ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
-    : `export ${variable}=${application.secret}`
+  const [install] = blocksOf(section, 'sh')
   const page = `services/${name}.md`
   const anchor = secretHeading(service).toLowerCase().replace(' ', '-')
   // Before the cause, the line says what else the headers show.
@@ -37,11 +34,10 @@ export function firstSteps(service, title, section) {
     ),
     paragraphs(
       `With a made-up ${hasPair ? 'pair of keys' : 'secret'}:`,
-      fence('sh', `${set}\n${startOf(start.code.trim(), variable, main)}`),
+      fence('sh', startOf(title, service, main)),
     ),
     paragraphs(
-      `From a second terminal${hasPair ? '' : ', with the same secret'}:`,
-      fence('sh', `${hasPair ? '' : `${set}\n`}${sendCommand(service)}`),
+      sending(service),
       'At its end, `send` prints the first line; the server prints the second:',
       fence(
         'text',
@@ -82,14 +78,4 @@ function inFolder(install) {
 /** In the line that installs the adapter. */
 function withPackages(install, packages) {
   return install.replace(/(@webhook-receiver\/[\w-]+)$/m, ['$1', ...packages].join(' '))
-}
-
-/** The command that starts the default format, with the variable and the file of the service. The variable is set already. */
-function startOf(command, variable, main) {
-  const [first, ...options] = command
-    .replace(/WEBHOOK_SECRET=\S+ /, '')
-    .replace(/WEBHOOK_SECRET:\S+/, `${variable}:$${variable}`)
-    .replace(/[\w-]+\.ts\b/, (file) => main ?? file)
-    .split(/ (?=--)/)
-  return inColumn([first, ...options])
 }

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
-import { leftToYou } from './opening.mjs'
+import { leftToYou, UNLIMITED } from './opening.mjs'
 import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
@@ -63,17 +63,18 @@ function nameCell(name, { title, words }) {
 
 function retriesOf({ file, value }) {
   if (file.retriesFor) return file.retriesFor
-  if (value?.retries !== undefined) return value.retries ? 'yes' : '**no retries**'
+  if (value?.retries !== undefined) return value.retries ? UNLIMITED : '**no retries**'
   return 'not documented'
 }
 
 /** What the first screen of the page says in one line. */
 export function tokenStrip(name) {
-  const { signed, window, retries, waits } = TOKENS.find((token) => token.name === name)
+  const { signed, window, retries, order, waits } = TOKENS.find((token) => token.name === name)
   const facts = [
     `**signed** ${signed === 'everything' ? `${signed} ✓` : leftToYou(signed)}`,
     `**replay window** ${window === 'none' ? leftToYou(window) : `${window} ✓`}`,
     `**retries** ${retries} ✓`,
+    order && `**order** ${leftToYou(order)}`,
     waits && `**waits** ${waits}`,
     `**response** ${tokens.find((token) => token.name === name).success?.status ?? 204}`,
   ]

@@ -44,7 +44,8 @@ function callOf({ verifies, package: name }) {
 
 /** A copy of a delivery is recognised by what is signed. */
 function handledOnce({ hasId, unsigned, value }) {
-  if (value?.decision) return ''
+  if (value?.decision)
+    return 'A [store](../handling.md) is a `TypeError` here, because a duplicate would get no reply.'
   const isRecognised = hasId && !unsigned.includes('id')
   const more = isRecognised ? '' : ' and [`duplicates`](../guides/schemes.md#duplicates)'
   return `With a [store](../handling.md)${more}, it runs once per delivery.`
@@ -56,6 +57,9 @@ function typesIn({ types }) {
     : 'untyped until you add [types or a schema](../guides/types.md)'
 }
 
+/** It retries, and does not say how often or for how long. */
+export const UNLIMITED = 'yes, limit not documented'
+
 /** What differs between services. The site shows it as a list beside each other. */
 function strip(service, isOnSite) {
   const { unsigned, tolerance, value, patience, file } = service
@@ -66,7 +70,7 @@ function strip(service, isOnSite) {
     'replay window': tolerance === undefined ? no('none') : yes(durationOf(tolerance)),
     retries:
       (file.retriesFor && (value?.retries ? yes(file.retriesFor) : file.retriesFor)) ??
-      { true: yes('yes'), false: no('none') }[value?.retries] ??
+      { true: yes(UNLIMITED), false: no('none') }[value?.retries] ??
       'not documented',
     order: orderOf(file, no),
     waits:

@@ -1,6 +1,7 @@
 // What `webhook-receiver add` writes for a service: a committed page shows the route on the first framework, the site the files of all.
 import { fence, paragraphs } from './markdown.mjs'
 import { load } from './services.mjs'
+import { startOf } from './start-command.mjs'
 import { tryIt } from './try-it.mjs'
 
 const { FRAMEWORKS, newProject, planFor } = await load('packages/cli/dist/add.js')
@@ -62,10 +63,25 @@ export function serverOn(title, service) {
 }
 
 function partOf(part, service, framework) {
-  const { installs } = planFor(service.application, newProject(framework, 'vitest'))
+  const { installs, main } = planFor(service.application, newProject(framework, 'vitest'))
   const [install] = installs.map((words) => words.join(' ').replaceAll(/(?<=\w)@[\d.]+/g, ''))
   const blocks = blocksOf(part, service, framework)
-  return [...(part === 'test' ? [] : [fence('sh', install)]), ...blocks].join('\n\n')
+  if (part === 'test') return blocks.join('\n\n')
+  return paragraphs(fence('sh', install), ...blocks, started(service, framework, main))
+}
+
+/** Where nobody else can sign, nothing is sent to it. */
+function started(service, framework, main) {
+  const { title, application, sign, hasPair } = service
+  if (application.isExample || !sign) return ''
+  const start = startOf(FRAMEWORKS[framework].title, service, main)
+  return paragraphs(
+    hasPair
+      ? `Only ${title} has the key that signs, so start it with a made-up pair of keys:`
+      : 'Start it with a made-up secret:',
+    // It may not be installed.
+    fence('sh', start.replace('npx tsx', 'npx -y tsx')),
+  )
 }
 
 function blocksOf(part, { application }, framework) {

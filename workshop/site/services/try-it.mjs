@@ -6,28 +6,41 @@ export function tryIt(service, isOnSite = false) {
   if (service.application.isExample) return ''
   return paragraphs(
     '## Try it',
-    service.sign ? sending(service, isOnSite) : saving(service, isOnSite),
+    service.sign ? trying(service, isOnSite) : saving(service, isOnSite),
   )
 }
 
-function sending(service, isOnSite) {
-  const { name, file, event, hasEvent, title, hasPair } = service
-  const others = Object.keys(file.samples).slice(1)
-  const keys = hasPair && [
-    `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and start your server with the public one:`,
-    fence('sh', `npx webhook-receiver keys ${name}\nexport ${file.variable}="$(cat ${name}.pub)"`),
-    'Then, from another terminal:',
-  ]
+function trying(service, isOnSite) {
+  const { file, event, hasEvent } = service
+  const others = Object.entries(file.samples).slice(1)
+  const named = others.map(([name, { title }]) => `\`${name}\`${title ? ` (${title})` : ''}`)
   return paragraphs(
-    ...(keys || ['Start your server. Then, with the same secret:']),
-    fence('sh', sendCommand(service)),
-    isOnSite &&
-      others.length > 0 &&
-      `\`send\` also knows ${listed(others.map((each) => `\`${each}\``))}.`,
+    !isOnSite && starting(service),
+    sending(service),
+    isOnSite && others.length > 0 && `\`send\` also knows ${listed(named)}.`,
     isOnSite &&
       file.samples[event] &&
       folded(`The body that it sends${hasEvent ? '' : ` (${event})`}`, sampleOf(service)),
     isOnSite && ownTools(service),
+  )
+}
+
+/** The site starts the server above it, on each framework. */
+function starting({ name, title, file: { variable }, hasPair }) {
+  if (!hasPair) return '[Start your server](../start.md) with a made-up secret.'
+  return paragraphs(
+    `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and [start your server](../start.md) with the public one:`,
+    fence('sh', `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`),
+  )
+}
+
+/** From another terminal, where nothing is set. */
+export function sending(service) {
+  const { file, application, hasPair } = service
+  const set = hasPair ? '' : `export ${file.variable}=${application.secret}\n`
+  return paragraphs(
+    `From a second terminal, ${hasPair ? 'in the same folder' : 'with the same secret'}:`,
+    fence('sh', `${set}${sendCommand(service)}`),
   )
 }
 

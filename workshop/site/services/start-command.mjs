@@ -1,0 +1,22 @@
+// How the server of a service is started with a made-up secret, as docs/start.md starts that of the default format.
+import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
+import { sectionOf } from '../../prove/documents/start-page.mjs'
+import { inColumn } from './try-it.mjs'
+
+/** Sets the secret, and starts the server on a framework. `main` is the file of the server, if the framework has no program that starts it. */
+export function startOf(title, service, main) {
+  const { name, application, hasPair, file } = service
+  const { variable } = file
+  const [, ...commands] = codeBlocks(sectionOf(title)).filter(({ language }) => language === 'sh')
+  const { code } = commands.find(({ code }) => code.includes('WEBHOOK_SECRET'))
+  const [first, ...options] = code
+    .trim()
+    .replace(/WEBHOOK_SECRET=\S+ /, '')
+    .replace(/WEBHOOK_SECRET:\S+/, `${variable}:$${variable}`)
+    .replace(/[\w-]+\.ts\b/, (found) => main ?? found)
+    .split(/ (?=--)/)
+  const set = hasPair
+    ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
+    : `export ${variable}=${application.secret}`
+  return `${set}\n${inColumn([first, ...options])}`
+}
