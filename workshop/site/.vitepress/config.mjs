@@ -20,6 +20,7 @@ const HOME = 'workshop/site/pages/index.md'
 
 /** Wide, as it has a form and its result beside each other. */
 const DEBUGGER = 'docs/debugger.md'
+const HANDLERS = 'docs/guides/handlers.md'
 
 /** Their tables have cells with much text; the groups of the services are in the sidebar. */
 const SERVICES = 'docs/services/README.md'
@@ -140,8 +141,9 @@ export default defineConfig({
     if (page.relativePath.startsWith('start/'))
       Object.assign(page.frontmatter, {
         prev: false,
-        next: { text: 'Handle duplicates', link: '/handling' },
+        next: { text: 'Handlers and responses', link: '/guides/handlers' },
       })
+    if (file === HANDLERS) page.frontmatter.prev = { text: 'Get started', link: startPages[0].link }
     // What *Edit this page* opens of a page that is made.
     if (page.params) page.filePath = made.find((each) => each.file === file).source
   },

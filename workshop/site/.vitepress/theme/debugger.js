@@ -52,7 +52,7 @@ export default {
 
     const steps = () =>
       reason.value === 'signature_mismatch'
-        ? '/diagnosis.html#you-have-one-log-line'
+        ? '/diagnosis.html#from-the-log-line-to-the-cause'
         : `/errors.html#${reason.value}`
     const explained = () =>
       h('div', { class: 'log-says' }, [
