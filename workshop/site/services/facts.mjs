@@ -168,7 +168,7 @@ const ACCEPTED = {
   'time-loose': 'letters after the timestamp',
   'forged-encoding': 'a signature in another encoding',
   'forged-upper-case': 'a signature in uppercase',
-  'valid-rotation': 'two signatures, one of them valid',
+  'valid-rotation': 'two signatures of which one is valid',
   'altered-mark': 'a body with an added byte order mark',
   'altered-replacement': 'a body in which U+FFFD became an invalid byte (FF)',
 }

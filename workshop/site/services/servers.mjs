@@ -70,15 +70,14 @@ function partOf(part, service, framework) {
   return paragraphs(fence('sh', install), ...blocks, started(service, framework, main))
 }
 
-/** Where nobody else can sign, nothing is sent to it. */
 function started(service, framework, main) {
-  const { title, application, sign, hasPair } = service
-  if (application.isExample || !sign) return ''
+  const { title, application, hasPair } = service
   const start = startOf(FRAMEWORKS[framework].title, service, main)
+  const made = hasPair
+    ? `Only ${title} has the key that signs, so start it with a made-up pair of keys:`
+    : 'Start it with a made-up secret:'
   return paragraphs(
-    hasPair
-      ? `Only ${title} has the key that signs, so start it with a made-up pair of keys:`
-      : 'Start it with a made-up secret:',
+    application.signedBy === 'nobody' ? 'Start it:' : made,
     // It may not be installed.
     fence('sh', start.replace('npx tsx', 'npx -y tsx')),
   )

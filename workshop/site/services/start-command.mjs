@@ -3,7 +3,7 @@ import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { sectionOf } from '../../prove/documents/start-page.mjs'
 import { inColumn } from './try-it.mjs'
 
-/** Sets the secret, and starts the server on a framework. `main` is the file of the server, if the framework has no program that starts it. */
+/** Sets the secret, which is the reader's own where nobody else can sign, and starts the server on a framework. `main` is the file of the server, if the framework has no program that starts it. */
 export function startOf(title, service, main) {
   const { name, application, hasPair, file } = service
   const { variable } = file
@@ -17,6 +17,6 @@ export function startOf(title, service, main) {
     .split(/ (?=--)/)
   const set = hasPair
     ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
-    : `export ${variable}=${application.secret}`
+    : `export ${variable}=${application.signedBy === 'nobody' ? '…' : application.secret}`
   return `${set}\n${inColumn([first, ...options])}`
 }

@@ -36,11 +36,12 @@ function starting({ name, title, file: { variable }, hasPair }) {
 
 /** From another terminal, where nothing is set. */
 export function sending(service) {
-  const { file, application, hasPair } = service
+  const { file, application, hasPair, signsUrl } = service
   const set = hasPair ? '' : `export ${file.variable}=${application.secret}\n`
   return paragraphs(
     `From a second terminal, ${hasPair ? 'in the same folder' : 'with the same secret'}:`,
     fence('sh', `${set}${sendCommand(service)}`),
+    signsUrl && '`--public-url` is the `publicUrl` of the server: replace both with your own.',
   )
 }
 

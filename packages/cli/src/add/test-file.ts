@@ -60,7 +60,7 @@ export function testOf(
   const token = tokenVariable ? `\n  process.env.${tokenVariable} = 'chosen'` : ''
   const environment = hasBindings
     ? ''
-    : `  // The route reads it when it is imported.\n  process.env.${variable} = ${given}${token}\n`
+    : `  // Before the import, which may read it.\n  process.env.${variable} = ${given}${token}\n`
   const content = hasSamples ? (scheme ? 'body' : "{ text: 'hello' }") : '{}'
   const begin = `${test.after ? 'const response = await' : 'return'} deliverTo(`
   const args = [test.target, `'${event}'`, content, list(['{ ', ' }'], options, 40)]
