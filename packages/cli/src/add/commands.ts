@@ -64,7 +64,7 @@ export function nextOf(
 ): Next {
   const { start, port, readsEnvFile } = project
   return {
-    // Otherwise what to add to the environment says how to start.
+    // Otherwise the report says how to start with the file of the environment.
     ...(start && (readsEnvFile || service.signedBy === 'key') && { start }),
     ...(test !== undefined && { test: testCommand(project, test, hasStore) }),
     ...(service.signedBy === 'key' && {

@@ -96,17 +96,30 @@ function linesOf({ plan: { lines, main }, states }: Added): Plan['lines'] {
 }
 
 /** The environment of an existing project, with values to try it with. */
-function settingsOf({ service, project, plan: { envFile }, states, unset }: Added) {
-  const isKey = ({ name }: Variable) => service.signedBy === 'key' && name === service.variable
-  const lines = unset.filter((each) => !isKey(each)).map(withValue)
+function settingsOf({ service, plan: { envFile }, states, unset }: Added) {
+  const lines = inFile(service, unset).map(withValue)
   if (lines.length === 0 || states.some((each) => each.path === envFile && each.state === 'new'))
     return undefined
-  const { start = '--env-file=.env' } = FRAMEWORKS[project.framework]
-  const how = project.readsEnvFile ? '' : `, and start your server with ${start}`
-  return { title: `Add to ${envFile}${how}:`, text: lines.join('\n') }
+  return { title: `Add to ${envFile}:`, text: lines.join('\n') }
 }
 
-function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
+/** A public key is exported instead. */
+function inFile({ signedBy, variable }: Service, all: readonly Variable[]): readonly Variable[] {
+  return all.filter(({ name }) => signedBy !== 'key' || name !== variable)
+}
+
+/** How the server is started, also where a script does not read the file of the environment. */
+function startOf({ service, project, plan }: Added): readonly string[] {
+  const { next, envFile, variables } = plan
+  const { start = '' } = FRAMEWORKS[project.framework]
+  if (project.readsEnvFile || inFile(service, variables).length === 0)
+    return next.start ? [next.start] : []
+  const flag = `--env-file=${envFile}`
+  return [start.includes(flag) ? start : `# start your server with ${flag}`]
+}
+
+function stepsOf(added: Added): readonly string[] {
+  const { project, plan, isInstalled } = added
   const { next, installs } = plan
   const { workerRuns } = FRAMEWORKS[project.framework]
   return [
@@ -115,7 +128,7 @@ function stepsOf({ project, plan, isInstalled }: Added): readonly string[] {
       ? [next.keys, '# for your server, until you have the real key', next.key]
       : []),
     ...(next.test ? [next.test] : []),
-    ...(next.start ? [next.start] : []),
+    ...startOf(added),
     ...(next.work
       ? [
           `# in another terminal: the worker${workerRuns ? `, which in production runs ${workerRuns}` : ''}`,
