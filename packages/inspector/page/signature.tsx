@@ -34,10 +34,10 @@ export function Signature({ view }: { readonly view: AttemptView }) {
       )}
       <h3>{received === undefined ? 'What a signature would cover' : 'What is signed'}</h3>
       <p class="quiet">
-        {names.map((name, index) => (
+        {signed.map(({ part, text }, index) => (
           <>
             {index > 0 && ', then '}
-            <b class={`part p${index}`}>{name}</b>
+            <b class={`part p${names.indexOf(part)}`}>{part || `“${text}”`}</b>
           </>
         ))}
         {names.includes('body') && ', byte for byte'}.{' '}

@@ -42,7 +42,10 @@ export function createCauses(
     if (secrets === undefined) return undefined
     const given = definedSecrets(secrets)
     const [found] = (await findCauses(request, given, rules)) ?? []
-    return found?.certainty === 'certain' ? found.code.replaceAll('_', ' ') : undefined
+    if (found?.certainty !== 'certain') return undefined
+    return found.code === 'body_reserialized'
+      ? 'body written again'
+      : found.code.replaceAll('_', ' ')
   }
 
   return (delivery, attempt, secrets) => {

@@ -95,6 +95,7 @@ it('says in each row why a request was rejected', async () => {
       headers: [['X-Webhook-Signature', 'sha256=0'] as const],
     },
     { ...recorded.request, body: Buffer.from(`${body}\n`) },
+    { ...recorded.request, body: Buffer.from(JSON.stringify(JSON.parse(`${body}`), null, 3)) },
     { ...recorded.request, body: Buffer.from(`${body}}`) },
   ]
   for (const one of seen) await inspector.received({ ...one, status: 401 }, target)
@@ -103,12 +104,13 @@ it('says in each row why a request was rejected', async () => {
     [...new Map(rowsOf(messages).map(({ n, cause }) => [n, cause]))]
       .toSorted(([one], [other]) => one - other)
       .map(([, cause]) => cause)
-  const messages = await readStream(url, (all) => causesOf(all).filter(Boolean).length === 4)
+  const messages = await readStream(url, (all) => causesOf(all).filter(Boolean).length === 5)
   expect(causesOf(messages)).toEqual([
     'signed 1 hour ago',
     'looks like GitHub or Meta, not Stripe',
     'looks like the default format, not Stripe',
     'body final newline',
+    'body written again',
     undefined,
   ])
 })

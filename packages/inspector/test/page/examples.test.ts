@@ -135,7 +135,15 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
       .poll(() => conclusion(page).textContent())
       .toContain('Tampered with (edited, not signed again)')
     await showPart(page, 'Signature')
-    expect(await pane(page).textContent()).toContain('✗ The signature does not match what arrived')
+    const shown = await pane(page).textContent()
+    expect(shown).toContain('✗ The signature does not match what arrived')
+    expect(shown).toContain('timestamp, then “.”, then body, byte for byte.')
+    const colours = await page
+      .locator('pre .part')
+      .evaluateAll((parts) => parts.map((part) => getComputedStyle(part).backgroundColor))
+    // What is the same in every request is in the colour of no part, and not in that of a mistake.
+    expect(colours[1]).toBe('rgb(236, 236, 240)')
+    expect(new Set(colours).size).toBe(3)
 
     await rowsOf(page).nth(3).click()
     await resend(page, 'Resend 10 at once')

@@ -63,7 +63,7 @@ for (const way of ['too old', 'another secret', 'body changed']) {
   await page.getByRole('button', { name: way, exact: true }).click()
   await page.getByText(`Tampered with (${way})`).waitFor()
 }
-await rows.filter({ hasText: 'body reserialized' }).click()
+await rows.filter({ hasText: 'body written again' }).click()
 await page.locator('.conclusion.bad').waitFor()
 await page.getByRole('button', { name: 'Signature', exact: true }).click()
 await page.waitForTimeout(1500)
