@@ -28,7 +28,7 @@ async function wrong(start: StartAdapter, vectors: Vectors): Promise<string[]> {
 }
 
 describe('the vectors find a receiver that', () => {
-  test('compares re-serialised JSON', async () => {
+  test('compares re-serialized JSON', async () => {
     const start = withParts({
       signed: (timestamp, body) => {
         const text = body.toString()

@@ -25,7 +25,7 @@ const COMMAND = fileURLToPath(
   new URL('../../../packages/cli/bin/webhook-receiver.js', import.meta.url),
 )
 /** The faults that SDKs have: this one signs again what it has parsed. */
-const KNOWN = { zoom: 'reserialised-json' }
+const KNOWN = { zoom: 'reserialized-json' }
 const LIMIT = 2_000_000
 const PUBLIC_URL = 'https://example.com/webhooks'
 

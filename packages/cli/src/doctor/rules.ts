@@ -16,7 +16,7 @@ export const RULES: readonly Rule[] = [
   verifiesNothing,
   // Where no signature is needed, what another header holds is not looked at.
   alsoExplains('unsigned-accepted', /^forged-no-signature$/, ['forged-other-header']),
-  reserialised,
+  reserialized,
   alsoExplains('decoded-text', /^altered-(?:newline|line-breaks|accents|mark|replacement)$/, [
     'valid-unicode',
     'valid-replacement',
@@ -112,8 +112,8 @@ function verifiesNothing(left: Results, all: Results): ReturnType<Rule> {
 }
 
 /** Rejects one format of JSON and accepts another, or accepts the MAC of the JSON that it would write itself. */
-function reserialised(left: Results, all: Results): ReturnType<Rule> {
-  const fault = 'reserialised-json'
+function reserialized(left: Results, all: Results): ReturnType<Rule> {
+  const fault = 'reserialized-json'
   const rejected = left.filter((one) => one.fault === fault && one.group === 'valid')
   const isForged = left.some(({ id }) => id === 'altered-spelling')
   const someAccepted = all.some(({ group, verdict }) => group === 'valid' && verdict === 'passed')

@@ -181,7 +181,7 @@ function readsOn(signed: Buffer, sent: Buffer, key: KeyObject): boolean {
 
 /** Each mistake with the default format, the only fault that it should show, and what the advice is about. */
 const SINGLE: readonly (readonly [string, string, Partial<Parts>, RegExp?])[] = [
-  ['reserialised-json', 'JSON written again', over(reserialised), /over the raw body/],
+  ['reserialized-json', 'JSON written again', over(reserialized), /over the raw body/],
   [
     'prefix-compared',
     'the first characters',
@@ -250,7 +250,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-function reserialised(body: string): string {
+function reserialized(body: string): string {
   return JSON.stringify(jsonIn(body)) ?? body
 }
 
