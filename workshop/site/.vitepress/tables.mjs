@@ -50,7 +50,7 @@ function breakable(name) {
 }
 
 /** Shorter ones look better whole. */
-const LONG_NAME = /[@\w./('-]{15,}/g
+const LONG_NAME = /[@\w./-]{15,}|[\w.]+\('[^']+/g
 
 /** After an underscore, a slash, a dot or a parenthesis, and in front of a capital letter. */
 const BREAK = /(?<=\w)[_/]|(?<=\w)[.(](?=['\w])|[a-z](?=[A-Z])/g
