@@ -69,6 +69,10 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     expect((await run('--json')).json).toEqual([
       { service: 'messages', waiting: 0, running: 0, dead: 1, oldestDue: 0 },
     ])
+    const coloured = await invoke(['inbox', '--table', table], {
+      env: { ...env, FORCE_COLOR: '1' },
+    })
+    expect(coloured.out).toBe('messages  0 waiting  0 running  \u001b[31m1 dead\u001b[39m\n')
     const listed = await run('list', '--state', 'dead')
     expect(listed).toMatchObject({ code: 0, err: '' })
     expect(listed.out).toMatch(
@@ -82,7 +86,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const misspelt = await run('list', '--service', 'mesages')
     expect(misspelt).toMatchObject({
       ...{ code: 0, out: '' },
-      err: 'Nothing is there. Did you mean "messages"?\n',
+      err: 'The inbox has nothing of "mesages". It has: messages.\n',
     })
     const all = await run('list', '--json')
     expect(all.json).toHaveLength(2)
@@ -93,7 +97,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     expect(newer.err).toBe('1 is dead.\nThere is nothing to retry.\n')
     cured = true
     const none = await run('retry', '--state', 'dead', '--service', 'mesages')
-    expect(none.err).toBe('There is nothing to retry. Did you mean "messages"?\n')
+    expect(none.err).toBe('The inbox has nothing of "mesages". It has: messages.\n')
     expect(await run('retry', id)).toMatchObject({ code: 0, err: `${id} will be handled again.\n` })
     await vi.waitFor(
       async () => expect(await inbox.list({ state: 'done' })).toHaveLength(2),

@@ -1,10 +1,10 @@
-import { suggestion } from '@webhook-receiver/core/internal'
 import type { Inbox, InboxRetried, InboxRetry } from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type ExitCode,
   Interrupted,
   paintFor,
+  printable,
   printableLines,
   writeJson,
 } from '../console/index.ts'
@@ -58,7 +58,7 @@ export const inboxCommand: MakeCommand = (context, end) =>
     async function count(inbox: Inbox<string>): Promise<void> {
       const stats = await inbox.stats()
       if (json) for (const { handled, ...counts } of stats) writeJson(context.stdout, counts)
-      else for (const line of countLines(stats)) context.stdout.write(`${line}\n`)
+      else for (const line of countLines(stats, paint)) context.stdout.write(`${line}\n`)
       if (!json && stats.some(({ dead }) => dead > 0)) {
         const more = table === TABLE ? '' : ` --table ${table}`
         context.stderr.write(`See why: npx webhook-receiver inbox list --state dead${more}\n`)
@@ -79,15 +79,17 @@ export const inboxCommand: MakeCommand = (context, end) =>
         stderr.write(`Older ones: add --before ${oldest.id}\n`)
       }
       if (oldest) return
-      stderr.write(`Nothing is ${state ?? 'there'}.${await otherService(inbox)}\n`)
+      stderr.write(`${(await otherService(inbox)) ?? `Nothing is ${state ?? 'there'}.`}\n`)
     }
 
-    /** Asks about a service that the inbox does not have. */
-    async function otherService(inbox: Inbox<string>): Promise<string> {
-      if (where.service === undefined) return ''
-      const names = (await inbox.stats()).map(({ service }) => service)
-      if (names.includes(where.service)) return ''
-      return ` ${suggestion(where.service, names)}`.trimEnd()
+    /** Names the services that there are, where the inbox does not have the one that was asked for. */
+    async function otherService(inbox: Inbox<string>): Promise<string | undefined> {
+      const { service } = where
+      if (service === undefined || (await inbox.list({ service, limit: 1 })).length > 0)
+        return undefined
+      const names = (await inbox.stats()).map((each) => each.service)
+      const others = names.length > 0 ? ` It has: ${names.join(', ')}.` : ''
+      return printable(`The inbox has nothing of ${JSON.stringify(service)}.${others}`)
     }
 
     /** Says how far it is, and where to go on if it is interrupted. */
@@ -108,7 +110,7 @@ export const inboxCommand: MakeCommand = (context, end) =>
         throw new Interrupted(last ? `Continue with --after ${last}.` : 'Nothing was retried.')
       }
       if (json || result.retried > 0) return
-      stderr.write(`There is nothing to retry.${await otherService(inbox)}\n`)
+      stderr.write(`${(await otherService(inbox)) ?? 'There is nothing to retry.'}\n`)
     }
 
     /** 1 if one of them is not there, or cannot be retried. */

@@ -33,18 +33,19 @@ function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
 }
 
 /** How much of each service there is, in columns. */
-export function countLines(stats: readonly InboxStats[]): readonly string[] {
+export function countLines(stats: readonly InboxStats[], paint: Paint): readonly string[] {
   const rows = stats.map(({ service, waiting, running, dead }) =>
     [service, `${waiting} waiting`, `${running} running`, `${dead} dead`].map(printable),
   )
   const widths = widthsOf(rows)
   return rows.map((row, index) => {
-    const { oldestDue = 0 } = stats[index] ?? {}
+    const { oldestDue = 0, dead = 0 } = stats[index] ?? {}
     const [service = '', ...counts] = row.map((cell, at) =>
       at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
     )
+    const last = counts.pop() ?? ''
     const due =
       oldestDue > 0 ? [`the oldest has been due for ${duration(Math.round(oldestDue))}`] : []
-    return [service, ...counts, ...due].join('  ')
+    return [service, ...counts, dead > 0 ? paint('red', last) : last, ...due].join('  ')
   })
 }
