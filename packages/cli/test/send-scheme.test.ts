@@ -38,7 +38,7 @@ it('does not sign with a public key', async () => {
   const { code, err } = await send(args, `whpk_${key}`)
   expect([code, err]).toEqual([
     2,
-    expect.stringMatching(/only standard-webhooks has its private\s+key/),
+    expect.stringMatching(/only standard-webhooks has its\s+private\s+key/),
   ])
 })
 
