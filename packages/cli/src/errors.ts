@@ -18,6 +18,7 @@ const ABSENT: Readonly<Record<string, string>> = {
   '--api-key':
     'There is no --api-key: other users of this machine could read it. Set WEBHOOK_API_KEY, or use --api-key-file.',
   trigger: 'There is no command trigger. Use send.',
+  version: 'There is no command version. Use --version.',
 }
 
 /** What to do where an argument is missing. */
@@ -44,19 +45,21 @@ const REWORDED: readonly (readonly [RegExp, string])[] = [
   [/^too many arguments for 'redrive'.*/, 'redrive takes one folder. Name the URL with --to.'],
   [
     /^too many arguments for 'listen'.*/,
-    'listen takes options only, such as --scheme stripe or --forward localhost:3000.',
+    'listen takes options only. Name a service with --scheme, and your server with --forward.',
   ],
   [
     /^too many arguments for 'emulate'.*/,
-    'emulate takes options only. Name the URL with --forward.',
+    'emulate takes options only. Name a service with --scheme, and your server with --forward.',
   ],
   [/^too many arguments for '(.*)'\. Expected 0 arguments but got .*/, '$1 takes options only.'],
   [/^too many arguments for '(.*)'\. Expected (.*) but got (.*)\./, '$1 takes $2, but got $3.'],
 ]
 
-/** An error of Commander in our words. */
-export function reworded(text: string): string {
-  const [, word = ''] = /^error: unknown (?:option|command) '([\w-]+)/.exec(text) ?? []
+/** An error of Commander in our words. `flags` are the options of the command. */
+export function reworded(text: string, flags: readonly (string | undefined)[] = []): string {
+  const [, word = '', value] = /^error: unknown (?:option|command) '([\w-]+)(=)?/.exec(text) ?? []
+  if (value && flags.includes(word)) return `${word} takes no value.`
+  if (word === '-p' && flags.includes('--port')) return 'There is no option -p. Use --port.'
   return ABSENT[word] ?? REWORDED.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
 }
 

@@ -16,7 +16,7 @@ import { inboxCommand } from './inbox/command.ts'
 import { inspectCommand } from './inspect/command.ts'
 import { keysCommand } from './keys/command.ts'
 import { listenCommand } from './listen/command.ts'
-import { EXIT_CODES, type MakeCommand } from './options/index.ts'
+import { allSchemes, EXIT_CODES, isNamed, type MakeCommand } from './options/index.ts'
 import { redriveCommand } from './redrive/command.ts'
 import { registerCommand } from './register/command.ts'
 import { replayCommand } from './replay/command.ts'
@@ -50,6 +50,7 @@ export async function run(args: readonly string[], context: CommandContext): Pro
     const isAsked = first === 'help' && name !== ''
     const isKnown = program.commands.some((command) => command.name() === name)
     const asked = isAsked ? [name, ...(isKnown ? ['--help'] : []), ...rest] : args
+    await rejectService(asked[0] ?? '', program)
     await program.parseAsync(asked, { from: 'user' })
     return code
   } catch (error) {
@@ -81,6 +82,10 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
       const command = make(context, end)
         .copyInheritedSettings(program)
         .configureHelp({ minWidthToWrap: 30 })
+      const flags = command.options.map(({ long }) => long)
+      command.configureOutput({
+        outputError: (text) => writeError(printableLines(reworded(text, flags)), context),
+      })
       program.addCommand(command)
       const usage = command.usage()
       command.showHelpAfterError(
@@ -93,6 +98,15 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
   }
   program.showHelpAfterError('Commands: webhook-receiver --help')
   return program.configureHelp({ formatHelp: () => overview + AFTER_COMMANDS })
+}
+
+/** @throws UsageError for the name of a service where a command should be. */
+async function rejectService(name: string, { commands }: Command): Promise<void> {
+  if (!/^[a-z]/i.test(name) || commands.some((command) => command.name() === name)) return
+  if (!(await allSchemes()).some((each) => isNamed(each, name))) return
+  throw new UsageError(
+    `There is no command ${name}. Use add ${name}, or --scheme ${name} with send or listen.`,
+  )
 }
 
 /** The last of several values must not win in silence. */

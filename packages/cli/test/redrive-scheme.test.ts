@@ -103,7 +103,7 @@ it('keeps the id and the event that GitHub does not sign', async () => {
 })
 
 it.each([
-  ['linear', 'linear signs the time in the body'],
+  ['linear', 'Linear signs the time in the body'],
   ['telnyx', 'the delivery is too old, and only telnyx can sign it again'],
 ])('says where no new signature of %s helps, and keeps the file', async (name, text) => {
   const recording = recordingOf(name)

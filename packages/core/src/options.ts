@@ -380,7 +380,7 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
   }
   if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {
     throw new TypeError(
-      `\`tolerance\` should be left out: ${name} ${scheme.expires ? 'signs until when a request is valid' : 'signs no timestamp, so only a store stops a replay'}.`,
+      `\`tolerance\` should be left out: ${scheme.title ?? name} ${scheme.expires ? 'signs until when a request is valid' : 'signs no timestamp, so only a store stops a replay'}.`,
     )
   }
   if (unverifiedBytes < limit) {
@@ -442,7 +442,9 @@ export function knownEvents(
   const events = new Set<string>([...(scheme.events ?? []), ...extraEvents])
   for (const [event, schema] of Object.entries(schemas)) {
     if (!scheme.hasEvent) {
-      throw new TypeError(`\`schemas\` should be left out: ${scheme.name} has no names of events.`)
+      throw new TypeError(
+        `\`schemas\` should be left out: ${scheme.title ?? scheme.name} has no names of events.`,
+      )
     }
     if (scheme.events ? !events.has(event) : scheme.actionOf && event.includes('.')) {
       const hint = scheme.events ? eventHint(event, [...events]) : 'Leave out the action.'

@@ -33,7 +33,7 @@ export async function readScheme({
   }
   if (scheme.signsUrl && publicUrl === undefined) {
     throw new UsageError(
-      `--public-url is missing: ${scheme.title ?? scheme.name} signs the URL. Pass the one that your receiver has as \`publicUrl\`, such as https://example.com/hooks.`,
+      `--public-url is missing: ${titleOf(scheme)} signs the URL. Pass the one that your receiver has as \`publicUrl\`, such as https://example.com/hooks.`,
     )
   }
   if (publicUrl !== undefined && !scheme.signsUrl) {
@@ -122,12 +122,12 @@ export async function variableAdvice(env: CommandContext['env']): Promise<string
  *
  * @throws UsageError for a URL with a path where it cannot be used.
  */
-export function targetAt(url: URL, { name, signsUrl }: Scheme, target = '/'): string {
+export function targetAt(url: URL, scheme: Scheme, target = '/'): string {
   const own = `${url.pathname}${url.search}`
-  if (!signsUrl) return own
+  if (!scheme.signsUrl) return own
   if (own !== '/') {
     throw new UsageError(
-      `${url.href} should be an origin, such as ${url.origin}: ${name} signs the URL, so each delivery goes to the path and query that it was sent to.`,
+      `${url.href} should be an origin, such as ${url.origin}: ${titleOf(scheme)} signs the URL, so each delivery goes to the path and query that it was sent to.`,
     )
   }
   // A proxy would send a whole URL on to its host.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Scheme, SchemeKind } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import { sourceFor } from '@webhook-receiver/core/internal'
+import { contract, sourceFor } from '@webhook-receiver/core/internal'
 import { type Redriven, redrive } from '@webhook-receiver/quarantine'
 import { listKept, openKept } from '@webhook-receiver/quarantine/internal'
 import {
@@ -19,6 +19,8 @@ import {
   UsageError,
 } from '../console/index.ts'
 import {
+  allSchemes,
+  findScheme,
   flagsOf,
   type MakeCommand,
   newCommand,
@@ -95,13 +97,18 @@ export const redriveCommand: MakeCommand = (context, end) =>
     }
     const paint = json ? undefined : paintFor(stdout, env)
     if (list) {
+      const given = options.scheme ? (await findScheme(options.scheme)).scheme : undefined
+      const schemes = new Map((await allSchemes()).map((one) => [one.scheme.name, one.scheme]))
       let unreadable = 0
       for (const file of files) {
         const request = await openKept(folder, file).catch((error: unknown) => {
           unreadable += 1
           stderr.write(`${printable(`${file}: ${messageOf(error)}`)}\n`)
         })
-        if (request) writeListed(file, request, context, paint)
+        if (!request) continue
+        // A receiver has the name of its scheme as endpoint, unless it has another.
+        const scheme = given ?? schemes.get(`${request.endpoint}`) ?? contract
+        writeListed(file, request, { scheme, paint }, context)
       }
       stderr.write(`${files.length} in the quarantine.\n`)
       return end(unreadable > 0 ? 1 : 0)

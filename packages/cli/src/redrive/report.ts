@@ -48,17 +48,25 @@ export function writeRedriven(
 /** One line about a kept request, whose file may be below it; JSON where there is no paint. */
 export function writeListed(
   file: string,
-  { receivedAt, endpoint, rejected, body }: KeptRequest,
+  request: KeptRequest,
+  { scheme, paint }: { readonly scheme: Scheme; readonly paint: Paint | undefined },
   { stdout }: Outputs,
-  paint: Paint | undefined,
 ): void {
+  const { receivedAt, endpoint, rejected, body } = request
   const { reason, address } = rejected
   if (!paint) {
     const received_at = new Date(receivedAt).toISOString()
     writeJson(stdout, { file, received_at, endpoint, reason, address, bytes: body.length })
     return
   }
-  const facts = [utcOf(receivedAt), endpoint, reason, address ?? 'address unknown']
-  const line = facts.map((fact) => printable(String(fact))).join('  ')
+  // As it says itself: nothing of it was verified.
+  const { event = '' } = readFacts(scheme, request, '')
+  const facts = [endpoint, reason, address ?? 'address unknown']
+  const cells = [
+    utcOf(receivedAt),
+    eventColumn(event),
+    ...facts.map((fact) => printable(`${fact}`)),
+  ]
+  const line = cells.join('  ')
   stdout.write(`${beside(line, printable(file), stdout).join('\n')}\n`)
 }

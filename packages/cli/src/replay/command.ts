@@ -88,10 +88,14 @@ export const replayCommand: MakeCommand = (context, end) =>
     /** One capture that cannot be sent does not keep the others back. */
     async function replay(path: string): Promise<Replayed> {
       stopIfInterrupted()
+      const named = (error: unknown) => {
+        if (!(error instanceof Failure)) throw error
+        throw new Failure(`${path}: ${error.message}`.replace(': It ', ' '))
+      }
       try {
         const capture = await openCapture(path)
         const { headers, body } = secret
-          ? await signAgain(capture, { ...chosen, secret, url: signedUrl, now: now() })
+          ? await signAgain(capture, { ...chosen, secret, url: signedUrl, now: now() }).catch(named)
           : capture
         const request = { method: capture.method, url, headers, body }
         const response = await sendRequest(request, { timeout, signal })

@@ -1,11 +1,18 @@
 import type { RequestHead } from '@webhook-receiver/core'
 import { WebhookError } from '@webhook-receiver/core'
+import { contract } from '@webhook-receiver/core/internal'
 import {
   headerValue,
   type SignedRequest,
   type Signing,
   signAgain as sign,
 } from '@webhook-receiver/emulator/internal'
+import {
+  eitherOf,
+  guessOf,
+  otherServices,
+  titleOf,
+} from '@webhook-receiver/inspector/other-services'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { schemeValueOf } from '@webhook-receiver/schemes/neighbours'
 import { Failure } from '../console/index.ts'
@@ -21,11 +28,11 @@ export async function signAgain(
   signing: Signing & Pick<ChosenScheme, 'scheme'>,
 ): Promise<SignedRequest> {
   const { scheme, url, now } = signing
-  const { name, tolerance } = scheme
+  const { tolerance } = scheme
   const { id = [], event = [] } = schemeValueOf(scheme) ?? { id: [{ header: '' }] }
   // What the headers of a service hold besides the signature and its time cannot be made up.
   const canAdd = [...id, ...event].every((place) => 'pointer' in place)
-  const fault = faultOf(request)
+  const fault = await faultOf(request)
   if (fault && !canAdd) throw fault
   const signed = await sign(request, signing).catch((error: unknown) => {
     throw error instanceof TypeError ? new Failure(error.message) : error
@@ -33,7 +40,7 @@ export async function signAgain(
   const head = scheme.readHead(headOf(signed))
   if (scheme.readTime && Math.abs(scheme.readTime(head, signed.body) - now) > tolerance * 1000) {
     throw new Failure(
-      `${name} signs the time in the body, so a new signature does not make it current. Handle it in the application, with redrive of @webhook-receiver/quarantine.`,
+      `${titleOf(scheme)} signs the time in the body, so a new signature does not make it current. Handle it in the application, with redrive of @webhook-receiver/quarantine.`,
     )
   }
   return signed
@@ -43,13 +50,27 @@ export async function signAgain(
   }
 
   /** Why the headers are not those of the service. */
-  function faultOf(given: SignedRequest): Failure | undefined {
+  async function faultOf(given: SignedRequest): Promise<Failure | undefined> {
     try {
       scheme.readHead(headOf(given))
       return undefined
     } catch (error) {
       if (!(error instanceof WebhookError)) throw error
-      return new Failure(`It is not a delivery of ${name}: ${error.detail}`)
+      return new Failure(await notOf(given.headers, scheme, error.detail))
     }
   }
+}
+
+/** Whose delivery it may be instead, with the fix. */
+async function notOf(
+  headers: SignedRequest['headers'],
+  scheme: ChosenScheme['scheme'],
+  detail: string,
+): Promise<string> {
+  const others = await otherServices(headers, scheme)
+  if (others.length === 0) return `It is not a delivery of ${titleOf(scheme)}: ${detail}`
+  const { said, names } = guessOf(others, scheme)
+  const either = eitherOf(names)
+  const fix = either === contract.name ? 'Leave out --scheme.' : either && `Use --scheme ${either}.`
+  return `It ${said}. ${fix}`.trimEnd()
 }

@@ -1,4 +1,5 @@
 import type { Scheme } from '@webhook-receiver/core'
+import { titleOf } from '@webhook-receiver/inspector/other-services'
 import type { VerifiableRequest } from '@webhook-receiver/inspector/verification'
 import { listCaptures, openCapture } from '../captures/files.ts'
 import { Failure, UsageError } from '../console/index.ts'
@@ -44,7 +45,7 @@ export async function readRequests(
   const head = readHeaderFile(await readText(headers, '--headers', 'latin1'))
   if (scheme.signsUrl && head.target === undefined) {
     throw new UsageError(
-      `--headers: ${scheme.name} signs the URL, so the file should begin with the request line, such as "POST /webhooks HTTP/1.1".`,
+      `--headers: ${titleOf(scheme)} signs the URL, so the file should begin with the request line, such as "POST /webhooks HTTP/1.1".`,
     )
   }
   const named = { ...head, body: bytes, name: `${headers} and ${body}`, receivedAt: undefined }
