@@ -64,8 +64,8 @@ export function trialsOf(framework) {
     code: server.code,
     valid,
     forged: `${secret}\n${forged}`,
-    // Up to the line that stands for the rest.
-    logged: log.code.replace(/\s*…\s*$/, '\n'),
+    // Up to what stands for the rest.
+    logged: log.code.replace(/\s*…\s*$/, ''),
   }
   return shell.flat().flatMap((start) => {
     const variation = VARIATIONS.find(([, pattern]) => pattern.test(start))?.[0]

@@ -162,7 +162,9 @@ test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' listen '
     globalThis.fetch = async (input, init) =>
       /amazonaws/.test(String(input)) ? new Response(certificate) : fetch(input, init)
     try {
-      const [listening = [], replaying = []] = commandLines(code, ports[at])
+      const again = blocks.find((block) => block.page === page && block.code.includes(' replay '))
+      const [listening = []] = commandLines(code, ports[at])
+      const [replaying = []] = commandLines(again?.code ?? '', ports[at])
       const listener = start(listening, { env: { [variable]: secret } })
       await listener.until(/Listening on/)
       const init = { method: 'POST', headers, body }
@@ -250,7 +252,7 @@ function commandLines(code: string, port: number | undefined): readonly (readonl
   return code
     .replaceAll('\\\n', ' ')
     .replaceAll('localhost:3000', `localhost:${port}`)
-    .replaceAll('--port 4000', `--port ${listenPort}`)
+    .replace(/^npx webhook-receiver listen/m, `$& --port ${listenPort}`)
     .replaceAll(/(?<= )captures(?=\s)/g, () => join(folder, 'captures', String(port)))
     .split(/^npx webhook-receiver /m)
     .slice(1)

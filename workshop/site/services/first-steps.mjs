@@ -21,7 +21,7 @@ export function firstSteps(service, title, section) {
     fence('sh', sendCommand(service, '--tamper body')),
   )
     .replace(' at /webhooks', ` at ${endpoint}`)
-    .replace('\n  No secret', isSaid ? '\n  … No secret' : '$&')
+    .replace(/(?<=:\n {2})/, isSaid ? '… ' : '')
   return [
     paragraphs(
       fence('sh', `npx webhook-receiver add ${name} --framework ${framework}`),
