@@ -12,13 +12,19 @@ export function renamed(text) {
     [(words) => words.map(capital).join(' ')],
     [camel],
   ]
-  return forms.reduce((changed, [form, before, behind]) => {
-    const seen = new RegExp(
-      (before?.source ?? '') + form(like.split('-')) + (behind?.source ?? ''),
-      'g',
-    )
-    return changed.replace(seen, form(name.split('-')))
-  }, text)
+  // A heading may write it as its makers do: DynamoDB.
+  const heading = new RegExp(`^(#+ )${like}$`, 'i')
+  const title = name.split('-').map(capital).join(' ')
+  return forms.reduce(
+    (changed, [form, before, behind]) => {
+      const seen = new RegExp(
+        (before?.source ?? '') + form(like.split('-')) + (behind?.source ?? ''),
+        'g',
+      )
+      return changed.replace(seen, form(name.split('-')))
+    },
+    text.replace(heading, `$1${title}`),
+  )
 }
 
 /**

@@ -133,7 +133,7 @@ test('a new store is in every list, with all of its options and the client of it
   expect(read('workshop/prove/lists.mjs')).toMatch(/STORES = \[.*, 'etcd'\]/)
   // The new section has every option of the copied store, and the copied section still has its own.
   expect(read('docs/reference/stores.md')).toMatch(
-    /\n## dynamodbStore\n(?:(?!\n## ).)*<!-- end -->\n\n## etcdStore\n(?:(?!\n## ).)*EtcdStoreOptions.*?<!-- end -->/s,
+    /\n## DynamoDB\n(?:(?!\n## ).)*<!-- end -->\n\n## Etcd\n(?:(?!\n## ).)*EtcdStoreOptions.*?<!-- end -->/s,
   )
   const left = [...stdout.matchAll(/^- (\S+):\d+, beside /gm)].map(([, path]) => path)
   for (const [path, words] of Object.entries(LISTED_IN.store ?? {})) {
