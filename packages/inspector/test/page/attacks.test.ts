@@ -82,6 +82,8 @@ describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
     const { page, problems } = await openTab(url)
     await waitForCount(page, 3)
     await rowsOf(page).first().click()
+    // What is not signed opens at its signature.
+    await showPart(page, 'Request')
     await page.getByRole('button', { name: /Show the other/ }).click()
     await expect.poll(async () => (await page.locator('pre').textContent())?.length).toBe(1_048_576)
     await rowsOf(page).nth(1).click()

@@ -1,7 +1,7 @@
 import type { Page, Request, Route } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { inspecting, post, responding } from '../setup.ts'
-import { CHROMIUM, openTab, rowsOf, waitForCount } from './browser.ts'
+import { CHROMIUM, openTab, rowsOf, showPart, waitForCount } from './browser.ts'
 
 /** Holds what the page asks the server, so that the test chooses the order of the responses. */
 async function hold(page: Page, path: string) {
@@ -106,6 +106,8 @@ describe.skipIf(CHROMIUM === undefined)('what was asked last is shown', () => {
     await rowsOf(page).first().click()
     await attempts.asked(2)
     await attempts.respond(1)
+    // What is not signed opens at its signature.
+    await showPart(page, 'Request')
     await expect.poll(() => text.textContent()).toBe('pear')
     await attempts.respond(0)
     expect(await text.textContent()).toBe('pear')
