@@ -234,7 +234,7 @@ describe('what the operator reads', () => {
 
   test('the tolerance of a token that says until when it is valid is a TypeError', () => {
     expect(() => createReceiver('a secret of sixteen', { scheme: livekit, tolerance: 10 })).toThrow(
-      'livekit signs until when a request is valid',
+      'LiveKit signs until when a request is valid',
     )
   })
 })
