@@ -1,5 +1,6 @@
 import type { AttemptView } from '../src/delivery-view.ts'
 import type { Difference } from '../src/difference.ts'
+import type { Comparison } from '../src/service.ts'
 import type { SignedText } from '../src/signed-texts.ts'
 import { count } from './format.ts'
 
@@ -16,16 +17,7 @@ export function Signature({ view }: { readonly view: AttemptView }) {
   const names = signed.map(({ part }) => part).filter(Boolean)
   return (
     <>
-      {expected.map(({ secretName, equal }) => (
-        <p class={equal ? 'ok' : dot === 'right' ? 'right' : 'no'}>
-          {received === undefined
-            ? '✗ There is no signature'
-            : equal
-              ? '✓ The signature matches'
-              : '✗ The signature does not match what arrived'}
-          {expected.length > 1 && ` the secret ${secretName}`}
-        </p>
-      ))}
+      <Match {...signature} isRight={dot === 'right'} />
       {difference && (
         <>
           <h3>Where it differs</h3>
@@ -64,6 +56,30 @@ export function Signature({ view }: { readonly view: AttemptView }) {
         </dl>
       </details>
     </>
+  )
+}
+
+/** One line, also where there are several secrets: a delivery has to match one of them. */
+function Match({
+  expected,
+  received,
+  isRight,
+}: Pick<Comparison, 'expected' | 'received'> & { readonly isRight: boolean }) {
+  const matching = expected.filter(({ equal }) => equal)
+  const namesOf = (secrets: Comparison['expected']) =>
+    secrets.map(({ secretName }) => secretName).join(', ')
+  if (matching.length > 0) {
+    const which = expected.length > 1 && ` the secret ${namesOf(matching)}`
+    return <p class="ok">✓ The signature matches{which}</p>
+  }
+  return (
+    <p class={isRight ? 'right' : 'no'}>
+      {received === undefined
+        ? '✗ There is no signature'
+        : expected.length > 1
+          ? `✗ The signature matches none of the secrets ${namesOf(expected)}`
+          : '✗ The signature does not match what arrived'}
+    </p>
   )
 }
 

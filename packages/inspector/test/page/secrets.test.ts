@@ -1,0 +1,26 @@
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { describe, expect, it } from 'vitest'
+import { arrived, BODY, inspecting, SECRET } from '../setup.ts'
+import { CHROMIUM, openTab, rowsOf, showPart, waitForCount } from './browser.ts'
+
+describe.skipIf(CHROMIUM === undefined)('several secrets', () => {
+  it.each([
+    ['one', SECRET, ['✓ The signature matches the secret OLD']],
+    ['another', 'whsec_other', ['✗ The signature matches none of the secrets NEW, OLD']],
+    ['no', undefined, ['✗ There is no signature']],
+  ])('have one verdict for a signature with %s secret', async (_, signer, verdict) => {
+    const { inspector, url, target } = await inspecting({
+      secret: { NEW: 'whsec_fedcba9876543210fedcba9876543210', OLD: SECRET },
+    })
+    const signed = signer && (await signDelivery(signer, JSON.parse(BODY), {}))
+    const headers = signed ? Object.entries(signed.headers) : []
+    await inspector.received(arrived(signed ? signed.body : BODY, { headers }), target)
+    const { page, problems } = await openTab(url)
+    await waitForCount(page, 1)
+    await rowsOf(page).first().click()
+    await showPart(page, 'Signature')
+    await page.getByText('Signatures as text').waitFor()
+    expect(await page.locator('p').filter({ hasText: /^[✓✗]/ }).allTextContents()).toEqual(verdict)
+    expect(problems).toEqual([])
+  })
+})
