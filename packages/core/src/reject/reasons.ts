@@ -435,7 +435,7 @@ function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault
 }
 
 const VALID = 'The signature is valid, but'
-const REGISTERED = 'Give each webhook its own URL.'
+const REGISTERED = 'Do two webhooks share this URL? Give each its own.'
 
 /** What a function of the application did instead of returning what it should. */
 function failed(cause: unknown, otherwise: string): string {
@@ -523,7 +523,7 @@ function acceptedLately({ lately }: Compared): string {
   if (!lately) return ''
   return lately.count > 0
     ? `Valid in the last minute: ${lately.count}.`
-    : `Valid in ${duration(Math.floor(lately.seconds / 60) * 60)}: none.`
+    : `None was valid for ${duration(Math.floor(lately.seconds / 60) * 60)}.`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {

@@ -54,7 +54,7 @@ describe('a signature that does not match', () => {
     const rejection = await reject()
     expect(rejection?.acceptedLately).toEqual({ count: 0, seconds: 720 })
     expect(rejection?.detail).toContain(
-      '? Valid in 12 minutes: none. Secret fingerprint: 8e7b5f12. Compare with the secret of the webhook',
+      '? None was valid for 12 minutes. Secret fingerprint: 8e7b5f12. Compare with the secret of the webhook',
     )
     // What decides fits into a line of the log, of 160 characters.
     const [logged] = String(rejection?.detail).split(' Compare')
