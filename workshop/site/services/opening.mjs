@@ -45,7 +45,7 @@ function callOf({ verifies, package: name }) {
 /** A copy of a delivery is recognised by what is signed. */
 function handledOnce({ hasId, unsigned, value }) {
   if (value?.decision)
-    return 'A [store](../handling.md) is a `TypeError` here, because a duplicate would get no reply.'
+    return "Don't pass a [store](../handling.md): a duplicate would get no reply, so `webhookHandler` throws a `TypeError`."
   const isRecognised = hasId && !unsigned.includes('id')
   const more = isRecognised ? '' : ' and [`duplicates`](../guides/schemes.md#duplicates)'
   return `With a [store](../handling.md)${more}, it runs once per delivery.`
