@@ -43,9 +43,10 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that you registered, for services that sign it. If it is only an origin, the path and the query of each request are added. If
-   * it is a whole URL, a request may have any path, and the URL's query or none. If your code reads the query of the request, pass a function
-   * that returns the whole URL. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
+   * The URL that you registered, for services that sign it. If it is only an origin, the path and the query of each request are added. A
+   * whole URL is verified as you wrote it: the path of the request is not compared, and its query must be the same or missing. So if your
+   * code reads the query, pass a function that returns the whole URL of the request. Headers such as X-Forwarded-Host are never used.
+   * Anything else is a TypeError.
    * @default none: a TypeError if the scheme signs the URL
    * @example { scheme: twilio, publicUrl: 'https://example.com' }
    */
@@ -85,8 +86,8 @@ export interface ReceiverOptions<
   readonly bodyTimeout?: number | undefined
   /**
    * How much memory the bodies that are not verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they
-   * take more, the upload that began first gets 503. Each receiver counts its own bodies, and those of all receivers in the process that
-   * allow no more than it does. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * take more, the upload that began first gets 503. The receivers of the process share the count: a body counts for its own receiver, and
+   * for every other one that allows at least as much. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
    * @default 67_108_864, or the `limit` if that is more
    */
   readonly unverifiedBytes?: number | undefined
