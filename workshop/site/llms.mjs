@@ -5,6 +5,7 @@ import { target } from './.vitepress/links-as-on-github.mjs'
 import { pages, sections } from './sections.mjs'
 import { services } from './services/services.mjs'
 import { BASE, fileOnSite, ORIGIN, ROOT, SITE } from './sources.mjs'
+import { startPages } from './start.mjs'
 import { firstSentence, textOf } from './text.mjs'
 
 const HEAD = `# webhook-receiver
@@ -30,7 +31,7 @@ export function writeTextForModels(outDir) {
     writeFileSync(join(outDir, file), text)
   }
   const writeAll = (name, files) => write(name, [HEAD, ...files.map(withSource)].join('\n---\n\n'))
-  for (const { file } of pages) write(fileOnSite(file), copyOf(file))
+  for (const { file } of pages) write(fileOnSite(file), copyOf(shownFor(file)))
   const lists = sections.map(({ title, listed }) => {
     const lines = listed.map(
       (page) => `- [${page.title}](${addressOf(page.file)}): ${firstSentence(textOf(page.file))}`,
@@ -48,6 +49,12 @@ export function writeTextForModels(outDir) {
   )
 }
 
+/** What the site shows: the frameworks of docs/start.md are pages there, and the first is where it leads. */
+function shownFor(file) {
+  const [first] = startPages
+  return fileOnSite(file) === fileOnSite(first.file) ? first.file : file
+}
+
 function withSource(file) {
   const isPage = fileOnSite(file) !== undefined
   return `${isPage ? `Source: ${addressOf(file)}\n\n` : ''}${copyOf(file)}`
@@ -61,10 +68,16 @@ function copyOf(file) {
       part.startsWith('```')
         ? part
         : part
-            .replaceAll(/^\*\*Where do you run\?\*\*\n\n<nav .*<\/nav>\n\n/gm, '')
+            .replaceAll(/^<nav .*<\/nav>$/gm, linksOf)
             .replaceAll(/\]\(([^)\s]+)\)/g, (_, href) => `](${addressFrom(href, file)})`),
     )
     .join('')
+}
+
+/** The links to the other frameworks, which a page has in HTML. */
+function linksOf(nav) {
+  const links = nav.matchAll(/<a href="\.\/([\w-]+)\.html"[^>]*>([^<]+)<\/a>/g)
+  return [...links].map(([, name, title]) => `[${title}](${SITE}/start/${name}.md)`).join(' · ')
 }
 
 function addressFrom(href, file) {
