@@ -74,7 +74,14 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     })
     expect(coloured.out).toBe('messages  0 waiting  0 running  \u001b[31m1 dead\u001b[39m\n')
     const listed = await run('list', '--state', 'dead')
-    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed).toMatchObject({
+      ...{
+        code: 0,
+        err: `Handle them again: npx webhook-receiver inbox retry --state dead --table ${table}\n`,
+      },
+    })
+    const ofService = await run('list', '--state', 'dead', '--service', 'messages')
+    expect(ofService.err).toContain(' inbox retry --state dead --service messages --table ')
     expect(listed.out).toMatch(
       new RegExp(
         `^${id}  dead  messages  message\\.received  1 attempt  .*\\n  .*The ledger is closed\\.`,

@@ -49,7 +49,12 @@ async function waitForWebhook(
   { stderr, signal }: Pick<CommandContext, 'stderr' | 'signal'>,
 ): Promise<void> {
   if (emulator.webhooks().length > 0) return
-  stderr.write('Waiting for a program to register a webhook …\n')
+  stderr.write(
+    `Waiting for a program to register a webhook …
+  npx webhook-receiver register --base-url ${emulator.baseUrl} --url http://localhost:3000/webhooks --write-secret secret
+  Or start again with --forward <url>, which registers your server.
+`,
+  )
   const registered = new AbortController()
   const off = emulator.on('webhook', () => registered.abort())
   await whenAborted(AbortSignal.any([signal, registered.signal]))

@@ -123,14 +123,15 @@ export async function emulate(
   }
 }
 
-/** How many events are sent, and of how many kinds; nothing where a program emits them. */
+/** How many events are sent, and of how many kinds where all of them are; nothing where a program emits them. */
 function sendingOf(
   { scenario, count }: SessionOptions,
   events: readonly string[],
 ): string | undefined {
   if (scenario === 'none') return undefined
   const number = count === undefined ? 'events' : counted(count, 'event')
-  const kinds = events.length === 1 ? `: ${events[0]}` : ` of ${events.length} kinds`
+  const ofKinds = count === undefined || count >= events.length ? ` of ${events.length} kinds` : ''
+  const kinds = events.length === 1 ? `: ${events[0]}` : ofKinds
   return `${number}${kinds}${count === undefined ? ', until Ctrl-C' : ''}`
 }
 

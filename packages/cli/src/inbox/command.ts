@@ -6,6 +6,7 @@ import {
   paintFor,
   printable,
   printableLines,
+  shellWord,
   writeJson,
 } from '../console/index.ts'
 import { general, type MakeCommand, nameOutOf, newCommand, whole } from '../options/index.ts'
@@ -59,11 +60,18 @@ export const inboxCommand: MakeCommand = (context, end) =>
       const stats = await inbox.stats()
       if (json) for (const { handled, ...counts } of stats) writeJson(context.stdout, counts)
       else for (const line of countLines(stats, paint)) context.stdout.write(`${line}\n`)
-      if (!json && stats.some(({ dead }) => dead > 0)) {
-        const more = table === TABLE ? '' : ` --table ${table}`
-        context.stderr.write(`See why: npx webhook-receiver inbox list --state dead${more}\n`)
-      }
+      if (!json && stats.some(({ dead }) => dead > 0)) next('See why', 'list')
       if (stats.length === 0) context.stderr.write('Nothing waits, and nothing is dead.\n')
+    }
+
+    /** The command for what is dead. */
+    function next(aim: string, action: 'list' | 'retry', service?: string): void {
+      const words = [
+        ...['--state dead', service && `--service ${shellWord(service)}`],
+        table !== TABLE && `--table ${table}`,
+      ]
+      const command = `npx webhook-receiver inbox ${action} ${words.filter(Boolean).join(' ')}`
+      context.stderr.write(`${aim}: ${command}\n`)
     }
 
     async function list(
@@ -78,8 +86,10 @@ export const inboxCommand: MakeCommand = (context, end) =>
       if (!json && oldest && entries.length === limit) {
         stderr.write(`Older ones: add --before ${oldest.id}\n`)
       }
+      if (!json && oldest && state === 'dead') next('Handle them again', 'retry', where.service)
       if (oldest) return
-      stderr.write(`${(await otherService(inbox)) ?? `Nothing is ${state ?? 'there'}.`}\n`)
+      const none = state ? `Nothing is ${state}.` : 'The inbox is empty.'
+      stderr.write(`${(await otherService(inbox)) ?? none}\n`)
     }
 
     /** Names the services that there are, where the inbox does not have the one that was asked for. */

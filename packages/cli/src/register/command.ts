@@ -21,7 +21,7 @@ const EXAMPLES = ['register --url https://a.example/ --write-secret secret']
 /** `register`: a webhook at the service, its secret kept out of sight. */
 export const registerCommand: MakeCommand = (context, end) =>
   general(
-    newCommand('register', 'Register a webhook and store its secret', EXAMPLES)
+    newCommand('register', 'Register a webhook of the default format', EXAMPLES)
       .optionsGroup('Webhook:')
       .option('--url <url>', 'URL that receives the deliveries (required)')
       .option(
@@ -30,7 +30,10 @@ export const registerCommand: MakeCommand = (context, end) =>
         names,
       )
       .optionsGroup('Service:')
-      .option('--base-url <url>', 'URL of the service (default: $WEBHOOK_BASE_URL)')
+      .option(
+        '--base-url <url>',
+        'URL of the service, such as that of emulate (default: $WEBHOOK_BASE_URL)',
+      )
       .option(
         '--api-key-file <path>',
         'read the API key from this file (default: $WEBHOOK_API_KEY, or a prompt)',

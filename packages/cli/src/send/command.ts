@@ -1,3 +1,4 @@
+import { EVENTS } from '@webhook-receiver/core'
 import {
   MISTAKES,
   receiverSecret,
@@ -40,7 +41,10 @@ export const sendCommand: MakeCommand = (context, end) =>
   signing(
     newCommand('send', 'Send one signed delivery and show the response', EXAMPLES)
       .usage('[options] [event] <url>')
-      .argument('[event]', 'event, such as invoice.paid (default: the first sample of the service)')
+      .argument(
+        '[event]',
+        `event, such as invoice.paid (default: the first sample of the service); the default format has ${EVENTS.join(', ')}`,
+      )
       .argument('[url]', 'URL of the receiver')
       .optionsGroup('Delivery:')
       .option(

@@ -65,7 +65,7 @@ export async function makeDelivery(
   if (events && !events.includes(event)) {
     tell(
       stderr,
-      `No known event is called ${event}. ${suggestion(event, events)}Sending it anyway. Known are ${events.join(', ')}.`,
+      `${event} is not an event of ${titleOf(scheme)}. ${suggestion(event, events)}Sending it anyway: if it is yours, name it in \`extraEvents\` of your receiver.`,
     )
   }
   const id = crypto.randomUUID()
