@@ -44,6 +44,6 @@ export function checkFit(
   const isWorker = runtime === 'workers' || framework === 'workers'
   if (isWorker && kept && NOT_ON_WORKERS.includes(kept))
     throw new UsageError(
-      `Take --store upstash instead of --${inbox ? 'inbox' : `store ${store}`}: a Worker cannot keep a connection from one request to the next.`,
+      `Use --store upstash instead of --${inbox ? 'inbox' : `store ${store}`}: a Worker cannot keep a connection from one request to the next.`,
     )
 }
