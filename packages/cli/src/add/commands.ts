@@ -62,7 +62,9 @@ export function nextOf(
     readonly hasStore: boolean
   },
 ): Next {
-  const { start, port, readsEnvFile } = project
+  const { port, readsEnvFile, runtime, manager } = project
+  const wrangler = runtime === 'workers' ? `${MANAGERS[manager].run} wrangler dev` : undefined
+  const start = project.start ?? wrangler
   return {
     // Otherwise the report says how to start with the file of the environment.
     ...(start && (readsEnvFile || service.signedBy === 'key') && { start }),
