@@ -18,6 +18,8 @@ export interface ServiceFile {
   readonly settings: readonly string[]
   /** Code of what a handler may reply, where the service waits for that. */
   readonly reply?: string | undefined
+  /** Why two of its deliveries cannot be told apart, so that a store would drop the second. */
+  readonly alike?: string | undefined
   /** The service's own commands that send events. */
   readonly tools: readonly { readonly run: string; readonly note: string }[]
   readonly order: string

@@ -87,7 +87,8 @@ function eventsOf(service) {
   return `events such as ${names.join(', ')}${action ? `, and by action such as \`${action}\`` : ''}`
 }
 
-function duplicatesOf({ unsigned, hasId, value }) {
+function duplicatesOf({ unsigned, hasId, value, file: { alike } }) {
+  if (alike) return `pass no store: ${alike}`
   if (unsigned.includes('id'))
     return "a store needs `duplicates: 'body'`, or `'id'` where two deliveries may have the same body: the id is not signed"
   return !hasId && !value?.decision && "a store needs `duplicates: 'body'`: a delivery has no id"

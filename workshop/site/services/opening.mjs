@@ -43,7 +43,8 @@ function callOf({ verifies, package: name }) {
 }
 
 /** A copy of a delivery is recognised by what is signed. */
-function handledOnce({ hasId, unsigned, value }) {
+function handledOnce({ hasId, unsigned, value, file: { alike } }) {
+  if (alike) return `Don't pass a [store](../handling.md): ${alike}.`
   if (value?.decision)
     return "Don't pass a [store](../handling.md): a duplicate would get no reply, so `webhookHandler` throws a `TypeError`."
   const isRecognised = hasId && !unsigned.includes('id')

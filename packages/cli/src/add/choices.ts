@@ -15,7 +15,10 @@ interface Choices {
 }
 
 /** @throws UsageError for what excludes one another, or has no use for the service. */
-export function checkChoices({ store, inbox, form }: Choices, { title, reply }: Service): void {
+export function checkChoices(
+  { store, inbox, form }: Choices,
+  { title, reply, alike }: Service,
+): void {
   if (inbox && store)
     throw new UsageError('Leave out --store: an inbox recognises copies by itself.')
   const kept = inbox ? 'inbox' : store && 'store'
@@ -23,6 +26,8 @@ export function checkChoices({ store, inbox, form }: Choices, { title, reply }: 
     throw new UsageError(
       `Leave out --${kept}: ${title} acts on each response, and ${inbox ? 'a worker decides too late' : 'a duplicate would get an empty one'}.`,
     )
+  if (kept && alike !== undefined)
+    throw new UsageError(`Leave out --${kept}: at ${title}, ${alike}.`)
   if (kept && form === 'middleware')
     throw new UsageError(
       `Leave out --${kept} or --form: in the middleware form your own code responds, and the ${kept} is not told whether it succeeded.`,

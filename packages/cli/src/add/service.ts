@@ -29,6 +29,8 @@ export interface Service {
   readonly eventTitle?: string | undefined
   readonly hasEvent: boolean
   readonly hasId: boolean
+  /** Why no store can tell its deliveries apart. */
+  readonly alike: string | undefined
   /** Code of what a handler has to reply, where the service waits for a decision. */
   readonly reply: string | undefined
   /** Whether a receiver needs to know the URL that the service was given. */
@@ -87,6 +89,7 @@ export function serviceOf(
     hasEvent,
     hasId,
     reply: file?.reply,
+    alike: file?.alike,
     signsUrl: scheme.signsUrl === true,
     looksLikeForm:
       schemeValueOf(scheme)?.body?.includes('form') === true ||
