@@ -92,9 +92,9 @@ export interface ReceiverOptions<
    */
   readonly unverifiedBytes?: number | undefined
   /**
-   * How long a secret function, a schema and `onUnprocessable` may each take, in seconds. After that, the status is 503
-   * for a secret function and 500 for a schema, and the receiver stops waiting for `onUnprocessable`. Anything but a number above 0
-   * and up to 86,400, or `Infinity`, is a TypeError.
+   * How long each function that the response waits for may take, in seconds: a secret function, a schema, `expectSecret`, the quarantine,
+   * `onUnprocessable` and `onError`. After that, the status is 503 for a secret function and 500 for a schema, and the receiver stops
+   * waiting for the two hooks and the quarantine. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
    * @default 10
    */
   readonly callbackTimeout?: number | undefined
