@@ -9,7 +9,6 @@ import { creationLock, quotedTable } from './table.ts'
  */
 export function migrationOf({ table }: TableOption = {}): string {
   const quoted = quotedTable(table)
-  const index = `${quoted.split('.').at(-1)?.slice(0, -1)}_expires_at"`
   // With the collation "C" keys are compared byte by byte, and an index outlives upgrades of the C library.
   return `CREATE TABLE IF NOT EXISTS ${quoted} (
   key text COLLATE "C" PRIMARY KEY,
@@ -17,21 +16,30 @@ export function migrationOf({ table }: TableOption = {}): string {
   done boolean NOT NULL,
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX IF NOT EXISTS ${index} ON ${quoted} (expires_at);
+CREATE INDEX IF NOT EXISTS ${indexOf(quoted).split('.').at(-1)} ON ${quoted} (expires_at);
 `
 }
 
+/** The index has the schema of its table. */
+function indexOf(quoted: string): string {
+  return `${quoted.slice(0, -1)}_expires_at"`
+}
+
 /**
- * Creates the table of the stores if it is missing. Several processes can call it at the same time.
+ * Creates the table of the stores if it is missing. Several processes can call it at the same time. Where nothing is missing, it only reads
+ * the catalogue: it waits for no transaction, and needs no right to create.
  *
  * @throws TypeError for an invalid name.
  */
 export async function migrate(query: Query, options: TableOption = {}): Promise<void> {
   const table = quotedTable(options.table)
-  // One statement, since a statement with values can be only one; without the notices that the table is there.
+  // One statement, since a statement with values can be only one; without the notices that the table is there. CREATE INDEX IF NOT EXISTS
+  // locks the table before it looks: it would wait for each handler in a transaction, and new deliveries for it.
   const statement = `DO $migration$ BEGIN
+IF to_regclass('${table}') IS NULL OR to_regclass('${indexOf(table)}') IS NULL THEN
 PERFORM set_config('client_min_messages', 'warning', true);
 PERFORM ${creationLock(table)};
-${migrationOf(options)}END $migration$`
+${migrationOf(options)}END IF;
+END $migration$`
   await createAsk(table)(query, { text: statement }, [])
 }

@@ -50,6 +50,11 @@ export function describePostgresTransactions<Transaction>(
       parallel,
     })
 
+    test.runIf(parallel)('a process that starts waits for no transaction', async () => {
+      const handle = () => migrate((text, values) => client.query(text, values), { table })
+      expect(await store.transact('starting', handle)).toEqual({ status: 'claimed' })
+    })
+
     /** Runs a handler that is abandoned when `hang` resolves, and resolves to the transaction, which it may still use. */
     async function abandon(key: string, hang: (transaction: Transaction) => unknown) {
       const error = rejection('handler_abandoned', { seconds: 900 })
