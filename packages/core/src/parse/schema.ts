@@ -39,6 +39,7 @@ export async function applySchema(
   try {
     const { vendor, validate } = schema['~standard']
     const result = await withTimeoutIfAsync(timeout, validate(content), late)
+    if (Object(result) !== result) throw rejection('schema_failed', { event })
     const { issues } = result
     if (!issues && 'value' in result) return result.value
     if (!Array.isArray(issues)) throw rejection('schema_failed', { event })

@@ -1,7 +1,7 @@
 // Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
 import { describeError, describeKind } from '../validate/describe.ts'
 import { duration } from '../validate/duration.ts'
-import { oneLine, quoted } from './log-line.ts'
+import { briefly, oneLine, quoted } from './log-line.ts'
 
 /** What the sender is told: one code for each status, whatever the reason. The message is the code in words. */
 export const CODES = {
@@ -264,9 +264,12 @@ export const REASONS = {
   schema_failed: {
     status: 500,
     fault: 'receiver',
-    /** `seconds`, where the schema did not respond for so long. */
-    explain: ({ event, seconds }: { readonly event: string; readonly seconds?: number }): string =>
-      `The schema of ${quoted(event)} ${seconds === undefined ? 'threw, or returned no result: `onRejected` receives the cause' : late(seconds)}.`,
+    /** `seconds`, where the schema did not respond for so long. The message of what it threw may quote the body. */
+    explain: (
+      { event, seconds }: { readonly event: string; readonly seconds?: number },
+      cause?: unknown,
+    ): string =>
+      `The schema of ${quoted(event)} ${seconds === undefined ? schemaFailure(cause) : late(seconds)}.`,
   },
   delivery_missing: {
     status: 500,
@@ -285,7 +288,7 @@ export const REASONS = {
     fault: 'receiver',
     handling: true,
     explain: ({ wait }: { readonly wait: number }): string =>
-      `Another copy is being handled (Retry-After: ${wait} s).`,
+      `Harmless: another copy is being handled (retry in ${wait} s).`,
   },
   store_unavailable: {
     status: 503,
@@ -448,6 +451,11 @@ function messageOf(cause: unknown): string {
     : 'it threw a value that is not an Error'
 }
 
+function schemaFailure(cause: unknown): string {
+  if (cause === undefined) return 'returned no result'
+  return `threw ${cause instanceof Error ? briefly(cause.name) : 'no Error'}: \`onRejected\` gets it as \`cause\``
+}
+
 /** What the receiver itself finds wrong with a secret names it, and its first sentence has to fit into a line of the log. */
 function noSecret(message: string): string {
   const start = message.startsWith('The secret ') ? '' : 'The secret is not available: '
@@ -505,9 +513,10 @@ function mismatch(seen: Compared): string {
   // In the first sentence, which every line has.
   const signed = `\`publicUrl\` (${url})`
   const doubt = url === undefined ? 'or body changed' : `changed body, or wrong ${signed}`
+  const which = seen.lately?.count ? 'Another' : 'Wrong'
   const cause = seen.otherQuery
     ? `The query is not that of ${signed}: make them the same.`
-    : `Wrong secret, ${doubt}?`
+    : `${which} secret, ${doubt}?`
   const found = [shows, cause, acceptedLately(seen), fingerprints(secrets)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
   return `${found.join(' ')} ${compare}; the body has ${bytes(length)}.`
@@ -519,10 +528,10 @@ function emptyBody({ title = 'the service' }: Compared): string {
 }
 
 /** Tells a wrong secret here, by which nothing is accepted, from another one at the service, by which only some are rejected. */
-function acceptedLately({ lately }: Compared): string {
+function acceptedLately({ lately, secrets }: Compared): string {
   if (!lately) return ''
   return lately.count > 0
-    ? `Valid in the last minute: ${lately.count}.`
+    ? `${secrets.length > 1 ? 'One of yours' : 'Yours'} is right: ${lately.count} valid in the last minute.`
     : `None was valid for ${duration(Math.floor(lately.seconds / 60) * 60)}.`
 }
 

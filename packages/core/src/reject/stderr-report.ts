@@ -75,13 +75,17 @@ export function createStderrReport(
     return window
   }
 
-  function hold({ reason, endpoint, remote }: Reported, window: Window, time: number): void {
+  function hold(
+    { status, reason, endpoint, remote }: Reported,
+    window: Window,
+    time: number,
+  ): void {
     window.held++
     window.cancel ??= startTimer(seconds - (time - window.start) / 1000, () => {
       windows.delete(reason)
       const place = placeOf(endpoint, remote.url)
       console.error(
-        `[webhook-receiver] ${window.held} more ${reason} in the last ${span}${place && `, first${place}`}.`,
+        `[webhook-receiver] ${window.held} more ${status} ${reason} in the last ${span}${place && `, first${place}`}.`,
       )
     })
   }
@@ -139,7 +143,10 @@ function lineOf(
   return `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, url)}${from}${tool}${which}:${text}`
 }
 
-/** A line with the most important of its parts: a detail begins with the sentence that says the most. */
+/**
+ * A line with the most important of its parts: a detail begins with the sentence that says the most. The address goes before a
+ * fingerprint does, since the log of the server or proxy in front has it, too.
+ */
 function fitted(reported: Reported, from: string, text: string, room: number): string {
   const whole = lineOf(reported, from, ` ${text}`)
   if (whole.length <= room) return whole

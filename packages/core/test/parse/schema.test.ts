@@ -116,17 +116,30 @@ test('a validator that rejects has failed: 500 schema_failed', async () => {
   const attempt = received('message.read', {}, { schemas, schemaMismatch: 'reject' })
   const error = await expectRejection(attempt, 500, 'schema_failed')
   expect(error.cause).toEqual(new Error('BROKEN'))
-  expect(error.detail).toContain('"message.read"')
+  expect(error.detail).toMatch(
+    /^The schema of "message\.read" threw Error: `onRejected` gets it as `cause`\.$/,
+  )
   expect(error.detail).not.toContain('BROKEN')
+})
+
+test('a validator that throws what is no error has failed, and nothing of that is quoted', async () => {
+  const throws = () => {
+    throw 'BROKEN'
+  }
+  const attempt = received('message.read', {}, { schemas: schemasOf(throws, 'message.read') })
+  const { detail } = await expectRejection(attempt, 500, 'schema_failed')
+  expect(detail).toContain(' threw no Error: ')
 })
 
 test.each([
   ['a promise of null', Promise.resolve(null)],
+  ['nothing', undefined],
   ['neither value nor issues', {}],
 ])('a validator that returns %s has failed: 500 schema_failed', async (_, result) => {
   const schemas = schemasOf(() => result, 'message.read')
   const attempt = received('message.read', {}, { schemas, schemaMismatch: 'reject' })
-  await expectRejection(attempt, 500, 'schema_failed')
+  const { detail } = await expectRejection(attempt, 500, 'schema_failed')
+  expect(detail).toContain(' returned no result.')
 })
 
 test.each<readonly [string, readonly unknown[], string]>([

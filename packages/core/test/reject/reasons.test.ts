@@ -71,6 +71,16 @@ const cases: readonly (readonly [Reason, unknown, unknown?])[] = [
   ['key_unavailable', { option: 'endpoint' }, new Error('no such tenant')],
   ['signature_missing', { header: 'X-Signature', other: ['svix-signature', 'svix'] }],
   ['schema_failed', { event: 'a', seconds: 10 }],
+  ['schema_failed', { event: 'customer.subscription.created' }, new TypeError('BODY')],
+  [
+    'signature_mismatch',
+    {
+      length: 261,
+      secrets: [{ name: undefined, fingerprint: '3dbf74ad' }],
+      lately: { count: 1000, seconds: 60 },
+    },
+  ],
+  ['delivery_in_progress', { wait: 30 }],
   ['body_incomplete', { received: 7 }],
   ['body_not_json', { text: '\uFEFFBODY' }],
   ['body_not_json', { text: '\uFEFF<?xml version="1.0"?><BODY/>' }],

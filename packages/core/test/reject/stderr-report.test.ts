@@ -185,8 +185,8 @@ describe('how many were held back is logged when the minute is over', () => {
     clock.time = NOW + 60_000
     vi.advanceTimersByTime(1)
     expect(lines().slice(2)).toEqual([
-      '[webhook-receiver] 4 more signature_mismatch in the last minute.',
-      '[webhook-receiver] 2 more method_not_allowed in the last minute.',
+      '[webhook-receiver] 4 more 401 signature_mismatch in the last minute.',
+      '[webhook-receiver] 2 more 405 method_not_allowed in the last minute.',
     ])
     await forged()
     expect(lines()).toHaveLength(5)
@@ -201,7 +201,7 @@ describe('how many were held back is logged when the minute is over', () => {
       report({ ...reported, remote: { url } })
     vi.advanceTimersByTime(60_000)
     expect(lines()[1]).toBe(
-      '[webhook-receiver] 2 more method_not_allowed in the last minute, first at /b.',
+      '[webhook-receiver] 2 more 405 method_not_allowed in the last minute, first at /b.',
     )
   })
 })
@@ -277,7 +277,9 @@ describe('in development', () => {
 
     vi.advanceTimersByTime(1000)
     clock.time = NOW + 1000
-    expect(lines()[10]).toBe('[webhook-receiver] 17 more signature_mismatch in the last second.')
+    expect(lines()[10]).toBe(
+      '[webhook-receiver] 17 more 401 signature_mismatch in the last second.',
+    )
     await forged(0)
     expect(lines()).toHaveLength(12)
     expect(lines()[11]).not.toContain('more since')

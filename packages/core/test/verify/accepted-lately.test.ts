@@ -39,7 +39,7 @@ describe('a signature that does not match', () => {
     const rejection = await reject()
     expect(rejection?.acceptedLately).toEqual({ count: 14, seconds: 60 })
     expect(rejection?.detail).toContain(
-      'Wrong secret, or body changed? Valid in the last minute: 14. Secret fingerprint: 8e7b5f12. Compare with',
+      'Another secret, or body changed? Yours is right: 14 valid in the last minute. Secret fingerprint: 8e7b5f12. Compare with',
     )
     later(50_000)
     expect((await reject())?.acceptedLately).toEqual({ count: 9, seconds: 60 })
@@ -67,6 +67,9 @@ describe('a signature that does not match', () => {
     await reject()
     later(30 * MINUTE)
     await accept()
+    expect((await reject())?.detail).toContain(
+      '? One of yours is right: 1 valid in the last minute. ',
+    )
     later(11 * MINUTE)
     expect((await reject())?.acceptedLately).toEqual({ count: 0, seconds: 660 })
   })
