@@ -11,6 +11,9 @@ const found = FRAMEWORKS.map((title) => ({
   ...{ title, name: slug(title), section: sectionOf(title).slice(title.length) },
 }))
 
+/** Where a framework needs a newer one. */
+const NEEDS = /You need Node \d+\.\d+ or newer\./
+
 /** What is the same on every framework, what is sent, and what follows for everybody. */
 const [everywhere, ...parts] = shared.split(/^(?=## )/m)
 const isSent = (part) => part.startsWith('## Send ')
@@ -37,9 +40,13 @@ export const startPages = found.map(({ title, name, section }) => ({
 }))
 
 function pageOf(title, name, section) {
+  // What it says of JavaScript is for servers that `tsx` runs.
+  const said = section.includes('npx tsx')
+    ? everywhere
+    : everywhere.split(/(?=In PowerShell)/).at(-1)
   const ways = [
-    ...senders().map((one) => [one.title, firstSteps(one, title, section)]),
-    ['My own service', ownSteps(section, everywhere, sent)],
+    ...senders().map((one) => [one.title, firstSteps(one, title, section, said)]),
+    ['My own service', ownSteps(section, said, sent)],
   ]
   const chosen = (at) =>
     `<!-- choose: service -->
@@ -49,7 +56,7 @@ ${ways.map(([sender, steps]) => `### ${sender}\n\n${steps[at]}`).join('\n\n')}
 <!-- end -->`
   return `# Webhooks in ${title}
 
-Receive your first verified webhook in three minutes.
+Receive your first verified webhook in three minutes. ${NEEDS.exec(section)?.[0] ?? 'You need Node 20.19 or newer.'}
 
 **Where do you run?**
 

@@ -7,8 +7,8 @@ import { serverOn } from './servers.mjs'
 import { startOf } from './start-command.mjs'
 import { sendCommand, sending } from './try-it.mjs'
 
-/** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework. */
-export function firstSteps(service, title, section) {
+/** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework, and `everywhere` what it says of all of them. */
+export function firstSteps(service, title, section, everywhere) {
   const { name, path, file, application, endpoint = name, hasPair, requests } = service
   const { variable } = file
   const { framework, main, files } = serverOn(title, service)
@@ -35,6 +35,10 @@ export function firstSteps(service, title, section) {
     paragraphs(
       `With a made-up ${hasPair ? 'pair of keys' : 'secret'}:`,
       fence('sh', startOf(title, service, main)),
+      everywhere
+        .trim()
+        .replace('WEBHOOK_SECRET', variable)
+        .replace('whsec_made_up_secret_for_tests', application.secret),
     ),
     paragraphs(
       sending(service),
