@@ -22,6 +22,11 @@ function typesOf({ file: { types }, title }) {
   return paragraphs(
     '## Types',
     `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
+    // The package of an SDK may be one that the application runs on.
+    fence(
+      'sh',
+      `npm install ${types.package.endsWith('types') ? '--save-dev ' : ''}${types.package}`,
+    ),
     fence(`ts needs=${types.package}`, types.code.join('\n')),
   )
 }

@@ -43,12 +43,13 @@ function callOf({ verifies, package: name }) {
 }
 
 /** A copy of a delivery is recognised by what is signed. */
-function handledOnce({ hasId, unsigned, value, file: { alike } }) {
+function handledOnce({ hasId, unsigned, value, application, file: { alike } }) {
   if (alike) return `Don't pass a [store](../handling.md): ${alike}.`
   if (value?.decision)
     return "Don't pass a [store](../handling.md): a duplicate would get no reply, so `webhookHandler` throws a `TypeError`."
   const isRecognised = hasId && !unsigned.includes('id')
-  const more = isRecognised ? '' : ' and [`duplicates`](../guides/schemes.md#duplicates)'
+  const option = `duplicates${application.duplicates ? `: '${application.duplicates}'` : ''}`
+  const more = isRecognised ? '' : ` and [\`${option}\`](../guides/schemes.md#duplicates)`
   return `With a [store](../handling.md)${more}, it runs once per delivery.`
 }
 

@@ -1,4 +1,5 @@
 import { fence, listed, paragraphs } from './markdown.mjs'
+import { startOf } from './start-command.mjs'
 
 /** A command that sends a delivery. The site shows what it sends. */
 export function tryIt(service, isOnSite = false) {
@@ -11,12 +12,13 @@ export function tryIt(service, isOnSite = false) {
 }
 
 function trying(service, isOnSite) {
-  const { file, event, hasEvent } = service
+  const { file, event, hasEvent, application } = service
   const others = Object.entries(file.samples).slice(1)
   const named = others.map(([name, { title }]) => `\`${name}\`${title ? ` (${title})` : ''}`)
   return paragraphs(
     !isOnSite && starting(service),
     sending(service),
+    `At its end, \`send\` prints \`✓ accepted with ${application.status}\`, and your server ${hasEvent ? 'the event' : 'the delivery'}.`,
     isOnSite && others.length > 0 && `\`send\` also knows ${listed(named)}.`,
     isOnSite &&
       file.samples[event] &&
@@ -26,12 +28,12 @@ function trying(service, isOnSite) {
 }
 
 /** The site starts the server above it, on each framework. */
-function starting({ name, title, file: { variable }, hasPair }) {
-  if (!hasPair) return '[Start your server](../start.md) with a made-up secret.'
-  return paragraphs(
-    `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and [start your server](../start.md) with the public one:`,
-    fence('sh', `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`),
-  )
+function starting(service) {
+  const { title, hasPair } = service
+  const made = hasPair
+    ? `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and [start your server](../start.md) with the public one:`
+    : '[Start your server](../start.md) with a made-up secret:'
+  return paragraphs(made, fence('sh', startOf('Express', service).replace('npx tsx', 'npx -y tsx')))
 }
 
 /** From another terminal, where nothing is set. */
