@@ -40,6 +40,7 @@ async function unknown(
       .slice(0, 5)
       .map(async ([, secret]) => hexadecimal((await mac.sha256(utf8(secret))).subarray(0, 4))),
   )
+  const called = secret?.called ?? 'the secret'
   const whose = secret?.several ? ` (${secret.several})` : ''
   const [otherUrl, compare] = signsUrl
     ? [' or for another URL', 'compare the public URL with the one at the service, ']
@@ -49,7 +50,7 @@ async function unknown(
     code: 'unknown',
     certainty: 'possible',
     message: `Signed with another secret${otherUrl}, or changed on the way. Secret fingerprint${many}: ${digests.join(', ')}.`,
-    fix: `Copy the secret again${whose}. If it is the same, ${compare}find what changes the body, or treat the request as forged.`,
+    fix: `Copy ${called} again${whose}. If it is the same, ${compare}find what changes the body, or treat the request as forged.`,
   }
 }
 

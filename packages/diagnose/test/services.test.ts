@@ -199,7 +199,7 @@ test('what is unknown names which secret the service has, and the URL where that
         /^Signed with another secret, or changed on the way\. Secret fingerprint: \w{8}\.$/,
       ),
       fix: expect.stringMatching(
-        /^Copy the secret again \(each endpoint has its own, and .*\)\. If it is the same, find /,
+        /^Copy the signing secret of the endpoint again \(each endpoint has its own, and .*\)\. If it is the same, find /,
       ),
     },
   ])
