@@ -2,7 +2,6 @@ import { InvalidArgumentError, Option } from '@commander-js/extra-typings'
 import type { Fault } from '@webhook-receiver/emulator'
 import { FAULTS, FORMER, MISTAKES } from '@webhook-receiver/emulator/internal'
 import {
-  EXIT_CODES_OF_SERVERS,
   general,
   type MakeCommand,
   nameOutOf,
@@ -31,16 +30,15 @@ const FAULT_HELP = `faults to choose from
 valid deliveries: ${FAULTS.filter((fault) => !TO_REJECT.includes(fault)).join(', ')}
 to be rejected: ${TO_REJECT.join(', ').replace('tamper', `tamper (before: ${FORMER})`)}, or a mistake, such as body_reserialized`
 
+/** Ctrl-C is its usual end, and does not hide what failed before. */
+const EXIT_CODES =
+  'Exit codes: 0 success, 1 failed or rejected (also after Ctrl-C), 2 invalid command line'
+
 /** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>
   general(
     service(
-      newCommand(
-        'emulate',
-        'Stand in for a service: send signed deliveries',
-        EXAMPLES,
-        EXIT_CODES_OF_SERVERS,
-      )
+      newCommand('emulate', 'Stand in for a service: send signed deliveries', EXAMPLES, EXIT_CODES)
         .optionsGroup('Webhook:')
         .option('--forward <url>', 'register a webhook for the receiver at this URL', receiverUrl)
         .option(

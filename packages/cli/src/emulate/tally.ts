@@ -1,4 +1,4 @@
-import type { Attempt } from '@webhook-receiver/emulator'
+import type { Attempt, DeliveryReport } from '@webhook-receiver/emulator'
 import { MISTAKES, tamperingOf } from '@webhook-receiver/emulator/internal'
 import { counted, isMissing } from '../console/index.ts'
 
@@ -8,9 +8,10 @@ const FORGED: readonly unknown[] = [
   ...MISTAKES,
 ]
 
+/** How deliveries ended, by the names in JSON. 410 (Gone) asks for no more. */
 const OUTCOMES = {
   delivered: 'delivered',
-  rejected: 'ended by 410',
+  gone: 'not retried after 410 (Gone)',
   exhausted: 'given up',
   stopped: 'stopped',
 } as const
@@ -33,7 +34,7 @@ type Counts = Record<
 export class Tally {
   readonly counts: Counts = {
     deliveries: 0,
-    ...{ delivered: 0, rejected: 0, exhausted: 0, stopped: 0 },
+    ...{ delivered: 0, gone: 0, exhausted: 0, stopped: 0 },
     requests: 0,
     ...{ forged_rejected: 0, forged_unproven: 0, wrongly_accepted: 0, unauthorized: 0 },
   }
@@ -56,15 +57,15 @@ export class Tally {
     return counts.unauthorized === 1
   }
 
-  addDelivery(outcome: Outcome): void {
+  addDelivery(outcome: Exclude<DeliveryReport['outcome'], 'pending'>): void {
     this.counts.deliveries += 1
-    this.counts[outcome] += 1
+    this.counts[outcome === 'rejected' ? 'gone' : outcome] += 1
   }
 
   /** Whether the receiver accepted every valid delivery and no other. */
   get isRight(): boolean {
-    const { rejected, exhausted, wrongly_accepted, forged_unproven } = this.counts
-    return rejected + exhausted + wrongly_accepted + forged_unproven === 0
+    const { gone, exhausted, wrongly_accepted, forged_unproven } = this.counts
+    return gone + exhausted + wrongly_accepted + forged_unproven === 0
   }
 
   /** In one line. */
@@ -72,7 +73,7 @@ export class Tally {
     const { deliveries, requests, forged_rejected, wrongly_accepted } = this.counts
     return [
       `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
-      ...(['delivered', 'rejected', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
+      ...(['delivered', 'gone', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
         this.counts[outcome] > 0 ? [`${this.counts[outcome]} ${OUTCOMES[outcome]}`] : [],
       ),
       ...(forged_rejected > 0 ? [`${counted(forged_rejected, 'forged request')} rejected`] : []),

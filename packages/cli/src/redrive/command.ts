@@ -83,6 +83,10 @@ export const redriveCommand: MakeCommand = (context, end) =>
         'If redrive is interrupted, it may send a delivery twice. Add --has-store if the receiver has a store, or --may-run-twice.',
       )
     }
+    if (!to && (options.hasStore || options.mayRunTwice)) {
+      const flag = options.hasStore ? '--has-store' : '--may-run-twice'
+      stderr.write(`${flag} is ignored without --to.\n`)
+    }
     const files = await listKept(folder).catch((error: unknown) => {
       throw new UsageError(`${printable(messageOf(error))}.`)
     })
