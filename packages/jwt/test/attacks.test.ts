@@ -8,6 +8,7 @@ import { type Making, NOW, privateKeyOf, received, token, type World, worlds } f
 type Attack = (world: World) => Making | readonly Making[] | string
 
 const NO_KEYS = 'its key is a shared secret'
+const NO_IDS = 'its key has no id: it is a shared secret, or comes with a certificate'
 const NO_CLAIMS = 'a detached signature has no claims: the body is what is signed'
 const foreign = {
   RS: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
@@ -15,7 +16,6 @@ const foreign = {
   HS: 'another secret, of an attacker',
 }
 const keyLike = ({ service }: World) => foreign[service.algorithm.slice(0, 2) as 'RS' | 'ES' | 'HS']
-const isMac = ({ service }: World) => service.algorithm.startsWith('HS')
 const hasClaims = ({ service }: World) => service.body !== 'detached'
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 /** The token with another header and its old signature. */
@@ -52,9 +52,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
           { header: world.other.header },
           { key: world.other.key },
         ]
-      : isMac(world)
-        ? NO_KEYS
-        : 'its key has no id: it comes with a certificate',
+      : NO_IDS,
   'an unknown id of a key, or none': (world) =>
     world.other
       ? [
@@ -62,9 +60,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
           { header: { kid: undefined } },
           { header: { kid: '__proto__' } },
         ]
-      : isMac(world)
-        ? NO_KEYS
-        : 'its key has no id: it comes with a certificate',
+      : NO_IDS,
   'a key that the token brings': (world) => {
     const key = keyLike(world)
     if (typeof key === 'string') return { key, header: { jwk: { kty: 'oct', k: encoded(key) } } }

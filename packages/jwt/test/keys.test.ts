@@ -1,4 +1,4 @@
-import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createReceiver, type Receiver, type Scheme, WebhookError } from '@webhook-receiver/core'
 import { createLocalJWKSet, exportJWK, flattenedVerify, type JWK, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
@@ -8,9 +8,16 @@ import { ACCOUNT, NOW, pubsub, received, request } from './worlds.ts'
 const audience = 'https://example.com/webhooks'
 const pairs = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
 const pairAt = (at: number) => pairs[at] as (typeof pairs)[number]
-const setOf = async (at: number) => ({
-  keys: [{ ...(await exportJWK(pairAt(at).publicKey)), kid: `k${at}` }],
+const jwkOf = async ({ publicKey }: { publicKey: KeyObject }, kid: string) => ({
+  ...(await exportJWK(publicKey)),
+  kid,
 })
+/** The public keys, each as it is in a set. */
+const [KEY, NEXT] = (await Promise.all(pairs.map((pair, at) => jwkOf(pair, `k${at}`)))) as [
+  JWK,
+  JWK,
+]
+const SET = { keys: [KEY] }
 
 /** A push that jose has signed. */
 async function push(at: number, kid = `k${at}`): Promise<Request> {
@@ -35,8 +42,11 @@ function receiving(respond: () => Promise<Response> | Response) {
   const now = () => clock.now
   const scheme = googlePubSub({ audience, fetch: fetching, now })
   const receiver = createReceiver(ACCOUNT, { scheme, now, onRejected: false })
-  return { clock, fetching, statusOf: (sent: Request) => outcomeOf(receiver, sent) }
+  const statusOf = async (at: number, kid?: string) => outcomeOf(receiver, await push(at, kid))
+  return { clock, fetching, receiver, statusOf }
 }
+
+const encoded = (text: string) => Buffer.from(text).toString('base64url')
 
 /** 204, or the status and the reason of a rejection. */
 function outcomeOf({ receiveRequest }: Receiver<unknown>, sent: Request): Promise<unknown> {
@@ -48,87 +58,84 @@ function outcomeOf({ receiveRequest }: Receiver<unknown>, sent: Request): Promis
 
 describe('a key set', () => {
   test('that could not be fetched while the clock was ahead is fetched when that is set right', async () => {
-    const set = await setOf(0)
-    const respond = vi.fn(() => Response.json(set))
+    const respond = vi.fn(() => Response.json(SET))
     respond.mockImplementationOnce(() => {
       throw new Error('certificate has expired')
     })
     const { clock, statusOf } = receiving(respond)
     clock.now += 86_400_000
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
     clock.now -= 86_400_000
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
   })
 
   test('is fetched again when the clock is set back, for keys that are there and others', async () => {
-    const set = await setOf(0)
-    const { clock, fetching, statusOf } = receiving(() => Response.json(set))
+    const { clock, fetching, statusOf } = receiving(() => Response.json(SET))
     for (const [kid, back] of [['k0'], ['k0', 3_600_000], ['k1', 3_600_000]] as const) {
       clock.now -= back ?? 0
-      await statusOf(await push(0, kid))
+      await statusOf(0, kid)
     }
     expect(fetching).toHaveBeenCalledTimes(3)
   })
 
   test('is fetched once for requests that come at once, and for those of ten minutes', async () => {
-    const set = await setOf(0)
-    const { clock, fetching, statusOf } = receiving(() => Response.json(set))
+    const { clock, fetching, receiver, statusOf } = receiving(() => Response.json(SET))
     const sent = await Promise.all(Array.from({ length: 20 }, () => push(0)))
-    expect(new Set(await Promise.all(sent.map(statusOf)))).toEqual(new Set([204]))
+    const outcomes = await Promise.all(sent.map((one) => outcomeOf(receiver, one)))
+    expect(new Set(outcomes)).toEqual(new Set([204]))
     expect(fetching).toHaveBeenCalledTimes(1)
     expect(fetching.mock.calls[0]?.[0]).toBe('https://www.googleapis.com/oauth2/v3/certs')
     clock.now += 599_000
-    await statusOf(await push(0))
+    await statusOf(0)
     expect(fetching).toHaveBeenCalledTimes(1)
     clock.now += 2000
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
     expect(fetching).toHaveBeenCalledTimes(2)
   })
 
   test('is fetched for each request on Cloudflare Workers, where none can wait for another', async () => {
     vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
-    const set = await setOf(0)
-    const { fetching, statusOf } = receiving(() => Response.json(set))
+    const { fetching, receiver } = receiving(() => Response.json(SET))
     const sent = await Promise.all([push(0), push(0)])
-    expect(await Promise.all(sent.map(statusOf))).toEqual([204, 204])
+    const outcomes = await Promise.all(sent.map((one) => outcomeOf(receiver, one)))
+    expect(outcomes).toEqual([204, 204])
     expect(fetching).toHaveBeenCalledTimes(2)
   })
 
   test('that has a new key is fetched again for it, but for made-up ones at most every 30 s', async () => {
-    let set = await setOf(0)
-    const { clock, fetching, statusOf } = receiving(() => Response.json(set))
-    expect(await statusOf(await push(0))).toBe(204)
-    set = await setOf(1)
-    expect(await statusOf(await push(1))).toBe('401 token_rejected')
+    let key = KEY
+    const { clock, fetching, statusOf } = receiving(() => Response.json({ keys: [key] }))
+    expect(await statusOf(0)).toBe(204)
+    key = NEXT
+    expect(await statusOf(1)).toBe('401 token_rejected')
     expect(fetching).toHaveBeenCalledTimes(1)
     clock.now += 31_000
-    expect(await statusOf(await push(1))).toBe(204)
+    expect(await statusOf(1)).toBe(204)
     for (let count = 0; count < 50; count++) {
-      expect(await statusOf(await push(1, `made-up ${count}`))).toBe('401 token_rejected')
+      expect(await statusOf(1, `made-up ${count}`)).toBe('401 token_rejected')
     }
     expect(fetching).toHaveBeenCalledTimes(2)
     // A key that was withdrawn is not accepted any more.
-    expect(await statusOf(await push(0))).toBe('401 token_rejected')
+    expect(await statusOf(0)).toBe('401 token_rejected')
   })
 
   test('that cannot be fetched is 503, asked for again after 10 s, and its last keys are used for a day', async () => {
-    const set = await setOf(0)
     let isThere = false
     const { clock, fetching, statusOf } = receiving(() =>
-      isThere ? Response.json(set) : new Response('', { status: 500 }),
+      isThere ? Response.json(SET) : new Response('', { status: 500 }),
     )
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
     isThere = true
     clock.now += 9999
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
     expect(fetching).toHaveBeenCalledTimes(1)
     clock.now += 1
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
     isThere = false
     clock.now += 80_000_000
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
     clock.now += 6_500_000
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
   })
 
   test.each([
@@ -143,7 +150,7 @@ describe('a key set', () => {
     ],
   ] as const)('that is %s is 503', async (_, respond) => {
     const { statusOf } = receiving(respond)
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
   })
 
   test('that cannot be reached is named, with what the system says', async () => {
@@ -164,19 +171,18 @@ describe('a key set', () => {
   })
 
   test('that no longer has a key for the algorithm withdraws the last one; an error page does not', async () => {
-    const set = await setOf(0)
-    let respond = () => Response.json(set)
+    let respond = () => Response.json(SET)
     const { clock, statusOf } = receiving(() => respond())
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
     respond = () => new Response('<html>')
     clock.now += 601_000
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
     respond = () => Response.json({ keys: [] })
     clock.now += 601_000
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
     respond = () => new Response('', { status: 500 })
     clock.now += 601_000
-    expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+    expect(await statusOf(0)).toBe('503 secret_unavailable')
   })
 
   test.each([200, 500])(
@@ -194,22 +200,21 @@ describe('a key set', () => {
           cancel,
         })
       const { statusOf } = receiving(() => new Response(large(), { status }))
-      expect(await statusOf(await push(0))).toBe('503 secret_unavailable')
+      expect(await statusOf(0)).toBe('503 secret_unavailable')
       expect(sent).toBeLessThan(1_000_000)
       expect(cancel).toHaveBeenCalledTimes(1)
     },
   )
 
   test('with keys of other kinds under the id of one that fits accepts its token, as jose does', async () => {
-    const [key = {}] = (await setOf(0)).keys
     const others = [
-      { ...(await exportJWK(generateKeyPairSync('ed25519').publicKey)), kid: 'k0' },
-      { ...key, use: 'enc' },
-      { ...key, alg: 'RS512' },
+      await jwkOf(generateKeyPairSync('ed25519'), 'k0'),
+      { ...KEY, use: 'enc' },
+      { ...KEY, alg: 'RS512' },
     ]
-    const keys = [others[0], key, ...others.slice(1)] as JWK[]
+    const keys = [others[0], KEY, ...others.slice(1)] as JWK[]
     const { statusOf } = receiving(() => Response.json({ keys }))
-    expect(await statusOf(await push(0))).toBe(204)
+    expect(await statusOf(0)).toBe(204)
     const { headers } = await push(0)
     const sent = headers.get('authorization')?.slice(7) ?? ''
     const at = { currentDate: new Date(NOW * 1000) }
@@ -218,10 +223,9 @@ describe('a key set', () => {
 
   test('with keys of two curves under one id has that of the algorithm', async () => {
     const keys = await Promise.all(
-      ['P-384', 'P-256'].map(async (namedCurve) => ({
-        ...(await exportJWK(generateKeyPairSync('ec', { namedCurve }).publicKey)),
-        kid: 'k0',
-      })),
+      ['P-384', 'P-256'].map((namedCurve) =>
+        jwkOf(generateKeyPairSync('ec', { namedCurve }), 'k0'),
+      ),
     )
     const source = jwks('https://example.com/keys', { fetch: async () => Response.json({ keys }) })
     expect(await source.find({ kid: 'k0' }, 'ES256')).toBeDefined()
@@ -231,16 +235,14 @@ describe('a key set', () => {
     ['two keys of one id', (key: object) => [key, { ...key, n: 'AQAB' }]],
     ['a key of another algorithm', (key: object) => [{ ...key, alg: 'RS512' }]],
   ])('with %s does not accept its token', async (_, change) => {
-    const [first = {}] = (await setOf(0)).keys
-    const set = { keys: [...change(first), ...(await setOf(1)).keys] }
-    const { statusOf } = receiving(() => Response.json(set))
-    expect(await statusOf(await push(0))).toBe('401 token_rejected')
-    expect(await statusOf(await push(1))).toBe(204)
+    const { statusOf } = receiving(() => Response.json({ keys: [...change(KEY), NEXT] }))
+    expect(await statusOf(0)).toBe('401 token_rejected')
+    expect(await statusOf(1)).toBe(204)
   })
 
   test('with an RSA key of 1024 bits does not accept its token', async () => {
     const weak = generateKeyPairSync('rsa', { modulusLength: 1024 })
-    const keys = [{ ...(await exportJWK(weak.publicKey)), kid: 'weak' }, ...(await setOf(1)).keys]
+    const keys = [await jwkOf(weak, 'weak'), NEXT]
     const scheme = googlePubSub({
       audience,
       fetch: async () => Response.json({ keys }),
@@ -290,8 +292,7 @@ describe('a key by its id', () => {
   })
 
   test('that the service withdraws is not accepted any more; while nobody can say so, it is, for a day', async () => {
-    const [key] = (await setOf(0)).keys
-    const get = vi.fn(async (): Promise<object | undefined> => key)
+    const get = vi.fn(async (): Promise<object | undefined> => KEY)
     const { clock, statusOf } = receivingBy(get)
     expect(await statusOf(0)).toBe(204)
     get.mockRejectedValue(new Error('no connection'))
@@ -306,8 +307,7 @@ describe('a key by its id', () => {
   })
 
   test('is one of each algorithm, where two services have the same source', async () => {
-    const [key] = (await setOf(0)).keys
-    const { find } = keyById(async () => key)
+    const { find } = keyById(async () => KEY)
     for (const [algorithm, name] of [
       ['RS256', 'SHA-256'] as const,
       ['RS512', 'SHA-512'] as const,
@@ -324,7 +324,7 @@ describe('a key by its id', () => {
     await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
     vi.advanceTimersByTime(5000)
     expect(await status).toBe('503 secret_unavailable')
-    const wrapped = receivingBy(async () => ({ key: (await setOf(0)).keys[0] }))
+    const wrapped = receivingBy(async () => ({ key: KEY }))
     expect(await wrapped.statusOf(0)).toBe('503 secret_unavailable')
   })
 
@@ -370,9 +370,7 @@ test('a key that jose does not accept is not accepted for a header that another 
   const receiver = createReceiver('acme', { scheme, onRejected: false })
   const statusOf = async () => {
     const hash = createHash('sha256').update('{}').digest('hex')
-    const parts = [{ alg: 'RS256' }, { hash }].map((part) =>
-      Buffer.from(JSON.stringify(part)).toString('base64url'),
-    )
+    const parts = [{ alg: 'RS256' }, { hash }].map((part) => encoded(JSON.stringify(part)))
     const input = parts.join('.')
     const signature = await crypto.subtle.sign(
       current.privateKey.algorithm,
@@ -395,8 +393,7 @@ test.each([{}, { b64: 'false' }, { b64: 1 }, { b64: null }, { b64: true, crit: [
   async (header) => {
     const [secret, body] = ['a secret of sixteen', '{"id":"1"}']
     const text = JSON.stringify({ alg: 'HS256', crit: ['b64'], ...header })
-    const head = Buffer.from(text).toString('base64url')
-    const payload = Buffer.from(body).toString('base64url')
+    const [head, payload] = [encoded(text), encoded(body)]
     const signature = createHmac('sha256', secret).update(`${head}.${payload}`).digest('base64url')
     const scheme = jwtScheme({
       name: 'acme',
