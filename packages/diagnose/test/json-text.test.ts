@@ -5,15 +5,6 @@ import { MAX_FORM, SLICE } from '../src/text/slices.ts'
 import { produced } from './produced.ts'
 
 test.each([
-  ['in a list', '[{"b":1,"a":2}]', '[{"a":2,"b":1}]'],
-  ['in each other', '{"b":{"d":1,"c":[]},"a":2}', '{"a":2,"b":{"c":[],"d":1}}'],
-  ['of which one comes twice', '{"b":1,"a":2,"a":3}', '{"a":2,"a":3,"b":1}'],
-])('keys are sorted in objects %s', async (_, body, signedBody) => {
-  const [first] = await diagnose(produced({ body, signedBody }))
-  expect(first.code).toBe('body_keys_sorted')
-})
-
-test.each([
   ['lists', (inner: unknown) => [inner]],
   ['objects', (inner: unknown) => ({ a: inner })],
 ])('JSON of 64 %s in each other is written again, and of one more is not', async (_, around) => {
