@@ -1,7 +1,7 @@
 import { memoryStore, reply, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
-import { describe, expect, test, vi } from 'vitest'
-import { discordInteractions, meta, standardWebhooks } from '../src/index.ts'
+import { expect, test, vi } from 'vitest'
+import { discordInteractions, standardWebhooks } from '../src/index.ts'
 import { validRequest } from './vectors.ts'
 
 const SECRET = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`
@@ -38,45 +38,4 @@ test('where the service acts on the response, a store is a TypeError that says w
   expect(() => webhookHandler(secret, () => {}, options)).toThrow(
     /`store` should be left out: Discord acts on the response/,
   )
-})
-
-describe('a check by GET', () => {
-  const token = 'let-me-in'
-  const [handle, onHandshake] = [vi.fn(), vi.fn()]
-  const options = { scheme: meta, verifyToken: token, onHandshake, onRejected: false } as const
-  const handler = webhookHandler(SECRET, handle, options)
-  const get = (query: string) => handler(new Request(`https://example.com/hook${query}`))
-  const query = (given: string, challenge = '1158201444') =>
-    `?hub.mode=subscribe&hub.challenge=${challenge}&hub.verify_token=${given}`
-
-  test('with the token gets its challenge, which no page can be made of', async () => {
-    const response = await get(query(token))
-    expect([response.status, await response.text()]).toEqual([200, '1158201444'])
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(onHandshake.mock.calls).toMatchObject([[{ name: 'hub.challenge' }]])
-    expect(handle).not.toHaveBeenCalled()
-  })
-
-  test.each([
-    query('guess'),
-    query(''),
-    query(token, '%3Cscript%3E'),
-    query(token, 'a'.repeat(257)),
-    `${query(token)}&hub.challenge=2`,
-    `${query('guess')}&hub.verify_token=${token}`,
-  ])('otherwise gets 403: %s', async (asked) => {
-    expect((await get(asked)).status).toBe(403)
-  })
-
-  test.each(['?hub.mode=unsubscribe', '?hub.challenge=1'])(
-    'that is none gets 405: %j',
-    async (asked) => {
-      expect((await get(asked)).status).toBe(405)
-    },
-  )
-
-  test('of a service without one has no token: a TypeError', () => {
-    const create = () => webhookHandler(SECRET, () => {}, { verifyToken: token })
-    expect(create).toThrow(/should be left out/)
-  })
 })
