@@ -152,26 +152,6 @@ test('half a character is in no message, because it is signed as another', () =>
   expect(contentOf({ Subject: '\uDE00' })).toBeUndefined()
 })
 
-test('what is signed is the same in each spelling of the JSON', () => {
-  const message = { ...withSubject, Message: 'é € 😀 "\\/\b\f\n\r\t \u0000 \u2028' }
-  const escaped = JSON.stringify(message).replaceAll(
-    /[^ -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
-  const spaced = JSON.stringify(Object.fromEntries(Object.entries(message).reverse()), null, '\t')
-  const contents = [JSON.stringify(message), escaped, spaced].map((json) => {
-    const read = readMessage(new TextEncoder().encode(json))
-    expect(read?.fields()?.Message).toBe(message.Message)
-    return new TextDecoder().decode(read?.content())
-  })
-  const { MessageId, Subject, Timestamp, TopicArn } = message
-  const signed = { Message: message.Message, MessageId, Subject, Timestamp, TopicArn }
-  const text = Object.entries({ ...signed, Type: 'Notification' }).map(
-    (pair) => `${pair.join('\n')}\n`,
-  )
-  expect(contents).toEqual(Array.from({ length: 3 }, () => text.join('')))
-})
-
 test('a message that is not UTF-8 has no text', () => {
   const bytes = bytesOf({ ...withSubject, Message: '\u007F' })
   const message = readMessage(bytes.map((byte) => (byte === 0x7f ? 0xff : byte)))
@@ -196,64 +176,38 @@ test.each([
 
 describe('rejects with 401', () => {
   const { MessageId, Subject, Signature } = withSubject
-  test.each<[string, string | object]>([
-    ['another message', { Message: 'Hello?' }],
+  const other = topic.replace('dongie', 'other')
+  const elsewhere = 'http://localhost:4566/a.pem'
+  test.each<[what: string, given: string | object, says?: RegExp, secrets?: object]>([
+    ['another message', { Message: 'Hello?' }, /^The topic is the ri/, { other, topic }],
+    ['another message', { Message: 'Hello?' }, /^The topic is the ri/, { topic, other }],
     [
       'a MessageId that takes the subject',
       { Subject: undefined, MessageId: `${MessageId}\nSubject\n${Subject}` },
     ],
-    ['an unknown version', { SignatureVersion: '3' }],
+    ['a new version', { SignatureVersion: '3' }, /: its SignatureVersion is/],
     ['a type that does not exist', { Type: '__proto__' }],
+    ['a type that is long', { Type: 'x'.repeat(9000) }, /: its Type is missing/],
     ['no signature', { Signature: undefined }],
     ['a signature with a space', { Signature: ` ${Signature}` }],
+    ['a signature that is not base64', { Signature: '*' }, /: its Signature is missing/],
     ['a number for a text', { MessageId: 1 }],
-    ['what is not JSON', '{'],
-  ])('%s', async (_what, given) => {
-    const message = typeof given === 'string' ? given : { ...withSubject, ...given }
-    await expect(receive(message)).rejects.toMatchObject({
-      status: 401,
-      reason: 'signature_mismatch',
-    })
-  })
-
-  const other = topic.replace('dongie', 'other')
-  test.each<[string, string | object, object, RegExp]>([
-    ['another topic', withSubject, { other }, /^The message is of another topic than the secret/],
-    ['no message', { a: 1 }, { topic }, /^The body is no message of Amazon SNS: its Message is/],
-    ['no JSON', 'hello', { topic }, /^The body is no message of Amazon SNS: it is no JSON object/],
-    [
-      'a long field',
-      { ...withSubject, Type: 'x'.repeat(9000) },
-      { topic },
-      /: its Type is missing/,
-    ],
-    ['a new version', { ...withSubject, SignatureVersion: '3' }, { topic }, /: its SignatureVers/],
-    ['two lines', { ...withSubject, Subject: 'a\nb' }, { topic }, /: its Subject is missing, too/],
-    ['no base64', { ...withSubject, Signature: '*' }, { topic }, /: its Signature is missing/],
-    [
-      'another text',
-      { ...withSubject, Message: 'Hello?' },
-      { other, topic },
-      /^The topic is the ri/,
-    ],
-    [
-      'another text',
-      { ...withSubject, Message: 'Hello?' },
-      { topic, other },
-      /^The topic is the ri/,
-    ],
+    ['two lines', { Subject: 'a\nb' }, /: its Subject is missing, too/],
+    ['another topic', {}, /^The message is of another topic than the secret/, { other }],
     [
       'a certificate that is elsewhere',
-      { ...withSubject, SigningCertURL: 'http://localhost:4566/a.pem' },
-      { topic },
+      { SigningCertURL: elsewhere },
       /^The certificate is "http:\/\/localhost:4566\/a\.pem", and not one of sns\.us-west-2\.amazonaws\.com/,
     ],
-    ['no body', '', { topic }, /^The body is empty/],
-  ])('%s, and says so', async (_what, message, secrets, detail) => {
+    ['no message', '{"a":1}', /^The body is no message of Amazon SNS: its Message is/],
+    ['what is not JSON', '{', /^The body is no message of Amazon SNS: it is no JSON object/],
+    ['no body', '', /^The body is empty/],
+  ])('%s: %#', async (_what, given, says = /./, secrets = { topic }) => {
+    const message = typeof given === 'string' ? given : { ...withSubject, ...given }
     const scheme = awsSns({ fetch: served(), now })
     const receiver = createReceiver({ ...secrets }, { scheme, onRejected: false })
     await expect(receiver.receiveRequest(request(message))).rejects.toMatchObject({
-      detail: expect.stringMatching(detail),
+      ...{ status: 401, reason: 'signature_mismatch', detail: expect.stringMatching(says) },
     })
   })
 
@@ -280,27 +234,18 @@ describe('rejects with 401', () => {
     expect(fetching).not.toHaveBeenCalled()
   })
 
-  test('raw message delivery, which is not signed, and says how to turn it off', async () => {
-    const receiver = receiverOf()
-    const headers = {
-      'x-amz-sns-message-type': 'Notification',
-      'x-amz-sns-rawdelivery': 'true',
-    }
-    await expect(receiver.receiveRequest(request('Hello!', headers))).rejects.toMatchObject({
-      status: 401,
-      reason: 'signature_malformed',
-      detail: expect.stringMatching(
-        /^x-amz-sns-rawdelivery is true.* turn raw message delivery off/,
-      ),
-    })
-  })
-
-  test('a request without the header of SNS', async () => {
-    const receiver = receiverOf()
-    await expect(receiver.receiveRequest(request(withSubject, {}))).rejects.toMatchObject({
-      status: 401,
-      reason: 'signature_missing',
-    })
+  test.each<[string, HeadersInit, string, RegExp]>([
+    [
+      'raw message delivery, and says how to turn it off',
+      { 'x-amz-sns-message-type': 'Notification', 'x-amz-sns-rawdelivery': 'true' },
+      'signature_malformed',
+      /^x-amz-sns-rawdelivery is true.* turn raw message delivery off/,
+    ],
+    ['a request without the header of SNS', {}, 'signature_missing', /./],
+  ])('%s', async (_what, headers, reason, says) => {
+    const receiving = receiverOf().receiveRequest(request(withSubject, headers))
+    const rejection = { status: 401, reason, detail: expect.stringMatching(says) }
+    await expect(receiving).rejects.toMatchObject(rejection)
   })
 })
 
@@ -393,77 +338,63 @@ describe('a certificate', () => {
 
 describe('a subscription', () => {
   const subscription = messages['a subscription']
-  const handlerOf = (options: Options, handle: () => unknown = () => {}) =>
-    webhookHandler(topic, handle, {
-      scheme: awsSns({ now, confirm: true, ...options }),
-      onRejected: false,
-    })
+  /** A handler that confirms, and where it has asked. `status` is that of the confirmation. */
+  function confirming({ status = 200, confirm = true } = {}) {
+    const [handle, onRejected] = [vi.fn(), vi.fn()]
+    const fetching = vi.fn<typeof fetch>(async (url) =>
+      `${url}`.endsWith('.pem') ? new Response(certificate) : new Response('', { status }),
+    )
+    const scheme = awsSns({ now, confirm, fetch: fetching })
+    const handler = webhookHandler(topic, handle, { scheme, onRejected })
+    const send = async (message: object = subscription) => (await handler(request(message))).status
+    return { send, handle, onRejected, asked: () => fetching.mock.calls.map(([url]) => url) }
+  }
 
   test('is confirmed at the host of the topic, and no handler sees it', async () => {
-    const fetching = served()
-    const handle = vi.fn()
-    const handler = handlerOf({ fetch: fetching }, handle)
-    expect((await handler(request(subscription))).status).toBe(200)
-    expect(fetching.mock.calls.map(([url]) => url)).toEqual([
-      subscription.SigningCertURL,
-      subscription.SubscribeURL,
-    ])
+    const { send, handle, asked } = confirming()
+    expect(await send()).toBe(200)
+    expect(asked()).toEqual([subscription.SigningCertURL, subscription.SubscribeURL])
     expect(handle).not.toHaveBeenCalled()
   })
 
   test('that cannot be confirmed is 503', async () => {
-    const fetching = vi.fn<typeof fetch>(async (url) =>
-      `${url}`.endsWith('.pem') ? new Response(certificate) : new Response('', { status: 500 }),
-    )
-    const onRejected = vi.fn()
-    const scheme = awsSns({ now, confirm: true, fetch: fetching })
-    const handler = webhookHandler(topic, () => {}, { scheme, onRejected })
-    expect((await handler(request(subscription))).status).toBe(503)
+    const { send, onRejected } = confirming({ status: 500 })
+    expect(await send()).toBe(503)
     expect(onRejected.mock.calls[0]?.[0].detail).toBe(
       `The confirmation failed: ${HOST}/ responded with 500.`,
     )
   })
 
   test('that is sent again is confirmed once', async () => {
-    const fetching = served()
-    const handler = handlerOf({ fetch: fetching })
-    const sendMany = async () => {
-      const sent = Array.from({ length: 500 }, () => handler(request(subscription)))
-      return new Set((await Promise.all(sent)).map(({ status }) => status))
+    const { send, asked } = confirming()
+    for (let times = 0; times < 2; times++) {
+      const statuses = await Promise.all(Array.from({ length: 500 }, () => send()))
+      expect(new Set(statuses)).toEqual(new Set([200]))
     }
-    expect(await sendMany()).toEqual(new Set([200]))
-    expect(await sendMany()).toEqual(new Set([200]))
-    const confirmed = fetching.mock.calls.filter(([url]) => url === subscription.SubscribeURL)
-    expect(confirmed).toHaveLength(1)
+    expect(asked()).toEqual([subscription.SigningCertURL, subscription.SubscribeURL])
   })
 
   test('that is not signed is not confirmed', async () => {
-    const fetching = served()
-    const forged = { ...subscription, SubscribeURL: `${HOST}/?Action=Other` }
-    expect((await handlerOf({ fetch: fetching })(request(forged))).status).toBe(401)
-    expect(fetching).toHaveBeenCalledTimes(1)
+    const { send, asked } = confirming()
+    expect(await send({ ...subscription, SubscribeURL: `${HOST}/?Action=Other` })).toBe(401)
+    expect(asked()).toEqual([subscription.SigningCertURL])
   })
 
   test.each([`${HOST}.evil.example/`, `${HOST}:444/`])('is not confirmed at %s', async (url) => {
     const fetching = served()
     const scheme = awsSns({ fetch: fetching, now, confirm: true })
     const key = await scheme.importKey(topic, 'The secret')
-    const message = { ...subscription, SubscribeURL: url }
-    const head = scheme.readHead({ method: 'POST', header: () => message.Type })
-    const body = new TextEncoder().encode(JSON.stringify(message))
+    const head = scheme.readHead({ method: 'POST', header: () => subscription.Type })
+    const body = bytesOf({ ...subscription, SubscribeURL: url })
     expect(await scheme.handshake?.(head, body, key)).toBeUndefined()
     expect(fetching).not.toHaveBeenCalled()
   })
 
   test('is an event like others without the option', async () => {
-    const fetching = served()
-    const handle = vi.fn()
-    const scheme = awsSns({ fetch: fetching, now })
-    const handlers = { SubscriptionConfirmation: handle }
-    const handler = webhookHandler(topic, handlers, { scheme, onRejected: false })
-    expect((await handler(request(subscription))).status).toBe(200)
-    expect(handle).toHaveBeenCalledTimes(1)
-    expect(fetching).toHaveBeenCalledTimes(1)
+    const { send, handle, asked } = confirming({ confirm: false })
+    expect(await send()).toBe(200)
+    expect(handle.mock.calls[0]?.[0].event).toBe('SubscriptionConfirmation')
+    expect(asked()).toEqual([subscription.SigningCertURL])
   })
 })
 

@@ -76,52 +76,41 @@ test('the sample of a body with several events can be passed as the data', async
 
 test('what `data` has itself stays as it is', async () => {
   const own = { id: 'evt_7', type: 'invoice.paid', data: { object: {} } }
-  expect(await received(stripe, own)).toEqual({
-    scheme: 'stripe',
-    id: 'evt_7',
-    event: 'invoice.paid',
-    data: own,
-  })
+  const { id, type: event } = own
+  expect(await received(stripe, own)).toEqual({ scheme: 'stripe', id, event, data: own })
   const command = { command: '/weather', trigger_id: '1.2' }
   expect(await received(slack, command)).toMatchObject({ event: '/weather' })
-})
-
-test.each<[DefinedScheme, string, string]>([
-  [slack, 'command=%2Fdeploy', 'application/x-www-form-urlencoded'],
-  [stripe, '{"id":"evt_1"}', 'application/json'],
-])('$name: a signed body has its content type: %s', async (scheme, body, type) => {
-  const signed = await signDelivery('secret', Buffer.from(body), { scheme })
-  expect(signed.headers['content-type']).toBe(type)
-})
-
-test('a command of Slack is the form that Slack sends, with its fields beside it', async () => {
-  const text = 'now & then'
-  const options = { scheme: slack, id: '13.37', event: '/deploy' }
-  const { headers, body } = await signDelivery('secret', { text }, options)
-  expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
-  expect(Object.fromEntries(new URLSearchParams(Buffer.from(body).toString()))).toEqual({
-    ...{ trigger_id: '13.37', command: '/deploy', text },
-  })
-  expect(await received(slack, '/deploy')).toMatchObject({ id: 'id_1', event: '/deploy' })
-})
-
-test('a form that wraps JSON comes from its field', async () => {
-  const payload = { type: 'block_actions', trigger_id: '1.2' }
-  const { headers, body } = await signDelivery('secret', { payload }, { scheme: slack })
-  expect(headers['content-type']).toBe('application/x-www-form-urlencoded')
-  const form = new URLSearchParams(Buffer.from(body).toString())
-  expect(JSON.parse(form.get('payload') ?? '')).toEqual(payload)
   expect(await received(slack, { payload })).toMatchObject({ id: '1.2', event: 'block_actions' })
 })
 
-test('a form is signed as a form, and a time in the body is that of the signature', async () => {
-  const { secret } = validRequest(twilio)
-  const sms = await signDelivery(secret, { Body: 'a&b', From: '+45' }, { scheme: twilio })
-  expect(Buffer.from(sms.body).toString()).toBe('Body=a%26b&From=%2B45')
-  const now = () => 1_795_000_000_123
-  const issue = await signDelivery('secret', 'Issue', { scheme: linear, now })
-  expect(JSON.parse(Buffer.from(issue.body).toString())).toEqual({
-    type: 'Issue',
-    webhookTimestamp: 1_795_000_000_123,
-  })
+const [FORM, JSON_TYPE] = ['application/x-www-form-urlencoded', 'application/json']
+const payload = { type: 'block_actions', trigger_id: '1.2' }
+const time = 1_795_000_000_123
+
+test.each<[DefinedScheme, data: unknown, type: string, sent: object, options?: object]>([
+  [slack, Buffer.from('command=%2Fdeploy'), FORM, { command: '/deploy' }],
+  [stripe, Buffer.from('{"id":"evt_1"}'), JSON_TYPE, { id: 'evt_1' }],
+  // A command of Slack is the form that Slack sends, with its fields beside it.
+  [
+    ...([slack, { text: 'now & then' }, FORM] as const),
+    { trigger_id: '13.37', command: '/deploy', text: 'now & then' },
+    { id: '13.37', event: '/deploy' },
+  ],
+  // A form that wraps JSON comes from its field.
+  [slack, { payload }, FORM, { payload: JSON.stringify(payload) }],
+  [twilio, { Body: 'a&b', From: '+45' }, FORM, { Body: 'a&b', From: '+45' }],
+  // A time in the body is that of the signature.
+  [
+    ...([linear, 'Issue', JSON_TYPE] as const),
+    { type: 'Issue', webhookTimestamp: time },
+    { now: () => time },
+  ],
+])('$0.name sends %j as %s', async (scheme, data, type, sent, options) => {
+  const { secret } = validRequest(scheme)
+  const { headers, body } = await signDelivery(secret, data as object, { scheme, ...options })
+  expect(headers['content-type']).toBe(type)
+  const text = Buffer.from(body).toString()
+  expect(type === FORM ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text)).toEqual(
+    sent,
+  )
 })

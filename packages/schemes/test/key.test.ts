@@ -167,12 +167,17 @@ describe('a header that is signed', () => {
     expect(second?.key).not.toBe(first?.key)
     expect(copy?.key).toBe(first?.key)
   })
+})
 
-  test.each(['a b', 'ä'])('is visible ASCII that nothing cuts otherwise: %j', async (tenant) => {
-    await expect(keyOf(scheme, 'secret', send(tenant))).rejects.toMatchObject({
-      reason: 'signature_malformed',
-    })
+test('where an id is optional, an event without one is known by what was signed', async () => {
+  const scheme = defineScheme({ ...ACME, id: [{ pointer: '/id' }], idIsOptional: true })
+  const keys = ['{"id":"e1"}', '{"n":1}', '{"n":1}', '{"n":2}'].map(async (body) => {
+    return (await keyOf(scheme, 'secret', await signed(scheme, body))).key
   })
+  const [id, first, copy, other] = await Promise.all(keys)
+  expect([id, first]).toEqual(['e1', expect.stringMatching(/^sha256-[0-9a-f]{64}$/)])
+  expect(copy).toBe(first)
+  expect(other).not.toBe(first)
 })
 
 describe('a form whose fields are signed', () => {
@@ -215,79 +220,62 @@ describe('a form whose fields are signed', () => {
   })
 })
 
-describe('what shares the key', () => {
-  test('a worker, which is given it with the stored delivery', async () => {
-    const given = { duplicates: 'id' }
+describe('a worker', () => {
+  const work = vi.fn()
+  const workerOf = (scheme: DefinedScheme, duplicates?: 'id' | 'body') =>
+    createDeliveryHandler(work, { scheme, store: memoryStore(), duplicates } as object)
+  const acme = defineScheme({ ...github.value, name: 'acme', id: [{ pointer: '/id' }] })
+  const stored = (scheme: DefinedScheme, json: object = { id: '1', event: 'ping', data: {} }) =>
+    parseStoredDelivery({ scheme: scheme.name, ...json }, { scheme }) as never
+
+  test('is given the key with the stored delivery', async () => {
     const sent = await signed(github, '{"n":1}')
-    const { delivery, verification } = await keyOf(github, 'secret', sent, given)
+    const { delivery, verification } = await keyOf(github, 'secret', sent, { duplicates: 'id' })
     const { endpoint, key } = verification
-    const text = JSON.stringify({ delivery, endpoint, key })
-    const job = JSON.parse(text)
-    const stored = parseStoredDelivery(job.delivery, { scheme: github })
-    const work = vi.fn()
-    const handle = createDeliveryHandler(work, {
-      scheme: github,
-      store: memoryStore(),
-      duplicates: 'id',
-    })
-    expect(await handle(stored, { endpoint: job.endpoint, key: job.key })).toBe('completed')
+    const job = JSON.parse(JSON.stringify({ delivery, endpoint, key }))
+    const handle = workerOf(github, 'id')
+    work.mockClear()
+    const { endpoint: at, key: known } = job
+    expect(await handle(stored(github, job.delivery), { endpoint: at, key: known })).toBe(
+      'completed',
+    )
     // The verification itself fits.
-    expect(await handle(stored, verification)).toBe('duplicate')
-    await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
-    await expect(handle(stored, { key })).rejects.toThrow('`endpoint` should be the')
+    expect(await handle(stored(github, job.delivery), verification)).toBe('duplicate')
     expect(work).toHaveBeenCalledTimes(1)
   })
 
-  test('a worker needs it too where the id is signed and the event is not', async () => {
-    const acme = defineScheme({
-      ...github.value,
-      name: 'acme',
-      id: [{ pointer: '/id' }],
-    })
-    const work = vi.fn()
-    const handle = createDeliveryHandler(work, { scheme: acme, store: memoryStore() })
-    const stored = { scheme: 'acme', id: '1', event: 'ping', data: {} } as const
-    await expect(handle(stored)).rejects.toThrow('The delivery comes without its key.')
-    await expect(handle(stored, { endpoint: 'acme', key: 5 as never })).rejects.toThrow(
-      '`key` should be the `verification.key`',
-    )
-    expect(work).not.toHaveBeenCalled()
+  const missing = 'The delivery comes without its key.'
+  test.each<[string, DefinedScheme, 'id' | 'body' | undefined, object | undefined, string]>([
+    ['where the id is not signed', github, 'id', undefined, missing],
+    ['with its endpoint', github, 'id', { key: '1' }, '`endpoint` should be the'],
+    ['where the id is signed and the event is not', acme, undefined, undefined, missing],
+    ['as text', acme, undefined, { endpoint: 'acme', key: 5 }, '`key` should be the `verificat'],
+    ['where another key than the id is chosen', stripe, 'body', undefined, missing],
+  ])('needs it %s', async (_, scheme, duplicates, facts, message) => {
+    const handled = workerOf(scheme, duplicates)(stored(scheme), facts as never)
+    await expect(handled).rejects.toThrow(message)
   })
 
-  test('a worker of a service that signs the id needs no key, unless another is chosen', async () => {
-    const options = { scheme: stripe, store: memoryStore() }
-    const handle = createDeliveryHandler(() => {}, options)
-    const stored = { scheme: 'stripe', id: 'evt_1', event: 'invoice.paid', data: {} } as const
-    expect([await handle(stored), await handle(stored)]).toEqual(['completed', 'duplicate'])
-    const withoutId = parseStoredDelivery('{"scheme":"telnyx","event":"","data":{}}', {
-      scheme: telnyx,
-    })
-    const ofTelnyx = createDeliveryHandler(() => {}, { scheme: telnyx, store: memoryStore() })
-    await expect(ofTelnyx(withoutId)).rejects.toThrow('The delivery comes without its key.')
-    const byBody = createDeliveryHandler(() => {}, { ...options, duplicates: 'body' })
-    await expect(byBody(stored)).rejects.toThrow('The delivery comes without its key.')
+  test('needs none of a service that signs the id, unless a delivery has no id', async () => {
+    const handle = workerOf(stripe)
+    const outcomes = [await handle(stored(stripe)), await handle(stored(stripe))]
+    expect(outcomes).toEqual(['completed', 'duplicate'])
+    const withoutId = stored(telnyx, { event: '', data: {} })
+    await expect(workerOf(telnyx)(withoutId)).rejects.toThrow(missing)
   })
 
-  test('a store behind a receiver that took the unsigned id, which nobody chose', async () => {
-    const { delivery, verification } = await keyOf(
-      github,
-      'secret',
-      await signed(github, '{"n":1}'),
-    )
-    const work = vi.fn()
-    const handleBy = (duplicates: 'id' | 'body') =>
-      createDeliveryHandler(work, { scheme: github, store: memoryStore(), duplicates })
-    const handling = handleBy('body')(delivery as never, verification)
-    await expect(handling).rejects.toThrow(
+  test('takes no key of an unsigned id that nobody chose', async () => {
+    const sent = await signed(github, '{"n":1}')
+    const { delivery, verification } = await keyOf(github, 'secret', sent)
+    await expect(workerOf(github, 'body')(delivery as never, verification)).rejects.toThrow(
       '`duplicates` is missing where the delivery was verified',
     )
-    expect(work).not.toHaveBeenCalled()
-    expect(await handleBy('id')(delivery as never, verification)).toBe('completed')
+    expect(await workerOf(github, 'id')(delivery as never, verification)).toBe('completed')
   })
 })
 
 describe('tenants on one store', () => {
-  const endpoint = (request: Request) => new URL(request.url).pathname.slice(1)
+  const endpoint = vi.fn((request: Request) => new URL(request.url).pathname.slice(1))
 
   test('two deliveries with one id run both, and a copy of each does not', async () => {
     const [work, onAccepted] = [vi.fn(), vi.fn()]
@@ -296,14 +284,17 @@ describe('tenants on one store', () => {
     })
     const sent = await signed(stripe, '{"id":"1","type":"invoice.paid"}')
     for (const tenant of ['acme', 'globex', 'acme', 'globex']) {
-      expect(
-        (await handler(requestOf({ ...sent, url: `https://a.example/${tenant}` }))).status,
-      ).toBe(204)
+      const request = requestOf({ ...sent, url: `https://a.example/${tenant}` })
+      expect((await handler(request)).status).toBe(204)
     }
-    const known = work.mock.calls.map(([, { verification }]) => [
-      verification.endpoint,
-      verification.key,
-    ])
+    const known = work.mock.calls.map(
+      ([
+        ,
+        {
+          verification: { endpoint, key },
+        },
+      ]) => [endpoint, key],
+    )
     expect(known).toEqual([
       ['stripe:acme', '1'],
       ['stripe:globex', '1'],
@@ -317,12 +308,9 @@ describe('tenants on one store', () => {
   })
 
   test('the function runs for no request that was not verified', async () => {
-    const named = vi.fn(() => 'acme')
-    const receiver = createReceiver('secret', { ...quiet, scheme: stripe, endpoint: named })
-    const sent = await signed(stripe, '{"id":"1"}')
-    await expect(
-      receiver.receiveRequest(requestOf({ ...sent, body: new Uint8Array(2) })),
-    ).rejects.toMatchObject({ status: 401 })
-    expect(named).not.toHaveBeenCalled()
+    endpoint.mockClear()
+    const sent = { ...(await signed(stripe, '{"id":"1"}')), body: new Uint8Array(2) }
+    await expect(keyOf(stripe, 'secret', sent, { endpoint })).rejects.toMatchObject({ status: 401 })
+    expect(endpoint).not.toHaveBeenCalled()
   })
 })

@@ -3,9 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import {
   CHANNELS,
   createReceiver,
-  forgetDelivery,
   type Incoming,
-  jobIdOf,
   memoryStore,
   type Scheme,
   type SchemeKind,
@@ -181,18 +179,6 @@ describe('the key of GitHub, which is a hash', () => {
       expect(() => Object.assign(one, { key: 'other' })).toThrow(TypeError)
     }
     expect(messages).toHaveLength(1)
-  })
-
-  test('is that of every receiver and of `forgetDelivery`, also if it is first read after the handler', async () => {
-    const { headers, receive } = requestOf(github, validRequest(github), { duplicates: 'id' })
-    const { delivery, verification } = await receive()
-    spoil(delivery)
-    spoil(headers)
-    const store = memoryStore()
-    const handler = webhookHandler(secret, () => {}, { ...options, store })
-    expect((await handler(requests())).status).toBe(204)
-    expect(await jobIdOf(verification)).toMatch(/^delivery-/)
-    expect(await forgetDelivery(store, verification)).toBe(true)
   })
 
   test('is not made of a body whose memory was given away', async () => {

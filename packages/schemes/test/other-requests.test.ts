@@ -69,16 +69,6 @@ test.each<readonly [DefinedScheme, Sent, RegExp]>([
     /^x-notion-signature is missing\. If Notion sent it, confirm its `verification_token` there, and pass it here/,
   ],
   [
-    stripe,
-    { without: 'stripe-signature', headers: { 'x-webhook-signature': 'sha256=' } },
-    /Leave out `scheme`/,
-  ],
-  [
-    stripe,
-    { without: 'stripe-signature', headers: { 'x-hub-signature-256': 'sha256=' } },
-    /Pass its scheme: github or meta\./,
-  ],
-  [
     sendgrid,
     {
       without: 'x-twilio-email-event-webhook-signature',
