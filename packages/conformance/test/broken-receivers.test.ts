@@ -1,112 +1,96 @@
 import { describe, expect, test } from 'vitest'
 import type { StartAdapter } from '../src/adapter/adapter.ts'
-import { runCase } from '../src/adapter/run.ts'
-import { openTarget } from '../src/adapter/target.ts'
 import { type AdapterSetup, loadVectors, runVectors, type Vectors } from '../src/index.ts'
 import { type Parts, rightParts, startReference } from './reference.ts'
 
-const bundled = first(loadVectors(''))
-const valid = first(bundled.cases)
+const [bundled] = loadVectors('') as [Vectors]
 
-function withParts(parts: Partial<Parts>): StartAdapter {
-  return (setup) => startReference(setup, { ...rightParts, ...parts })
+/** The cases that a receiver fails, with what is wrong, of those that are `wanted`. */
+async function failed(start: StartAdapter, wanted: (one: Vectors['cases'][number]) => boolean) {
+  const results = await runVectors(start, { ...bundled, cases: bundled.cases.filter(wanted) })
+  return results.filter(({ problems }) => problems.length > 0)
 }
 
-function only(...groups: string[]): Vectors {
-  return { ...bundled, cases: bundled.cases.filter(({ group }) => groups.includes(group)) }
-}
-
-function first<Item>(items: readonly Item[]): Item {
-  const [item] = items
-  if (item === undefined) throw new Error('there is none')
-  return item
-}
-
-async function wrong(start: StartAdapter, vectors: Vectors): Promise<string[]> {
-  const results = await runVectors(start, vectors)
-  return results.filter(({ problems }) => problems.length > 0).map(({ id }) => id)
-}
+const some = (ids: readonly string[]) => expect.arrayContaining([...ids])
 
 describe('the vectors find a receiver that', () => {
-  test('compares re-serialized JSON', async () => {
-    const start = withParts({
-      signed: (timestamp, body) => {
-        const text = body.toString()
-        return Buffer.from(`${timestamp}.${json(text) ?? text}`)
-      },
-    })
-    const found = await wrong(start, only('genuine', 'signature'))
-    expect(found).toEqual(expect.arrayContaining(['json-indented', 'body-reserialised']))
-  })
-
-  test('ignores the timestamp', async () => {
-    const found = await wrong(withParts({ fresh: () => true }), only('age', 'timestamp'))
-    expect(found).toEqual(
-      expect.arrayContaining(['old-301s', 'ahead-301s', 'old-300001ms', 'not-a-time-nan']),
-    )
-  })
-
-  test('accepts upper-case hex', async () => {
-    const start = withParts({
-      signature: (value) => rightParts.signature(value?.toLowerCase()),
-    })
-    const found = await wrong(start, only('signature'))
-    expect(found).toEqual(['digest-upper', 'digest-one-upper', 'prefix-upper', 'prefix-mixed'])
-  })
-
-  test('trusts Content-Length for the limit', async () => {
-    const found = await wrong(withParts({ tooBig: () => false }), only('size'))
-    expect(found).toEqual(expect.arrayContaining(['limit-plus-1-chunked', 'ten-mebibytes-chunked']))
-    expect(found).not.toContain('limit-plus-1')
-  })
-
-  test('decodes before the MAC', async () => {
-    const start = withParts({
-      signed: (timestamp, body) => Buffer.from(`${timestamp}.${new TextDecoder().decode(body)}`),
-    })
-    const found = await wrong(start, only('signature'))
-    expect(found).toEqual(['body-fffd-to-ff', 'body-fffd-to-overlong', 'body-mark-added'])
-  })
-
-  test('runs the handler twice', async () => {
-    const start = (setup: AdapterSetup) =>
-      startReference({
-        ...setup,
-        onDelivery: async (delivery) => {
-          await setup.onDelivery(delivery)
-          await setup.onDelivery(delivery)
+  test.each<[what: string, Partial<Parts>, groups: string[], found: unknown]>([
+    [
+      'compares re-serialized JSON',
+      {
+        signed: (timestamp, body) => {
+          const text = body.toString()
+          return Buffer.from(`${timestamp}.${json(text) ?? text}`)
         },
-      })
-    const target = await openTarget(start, bundled)
-    const result = await runCase(target, valid)
-    await target.adapter.close()
-    expect(result.problems).toEqual(['expected 1 handler runs, observed 2'])
+      },
+      ['genuine', 'signature'],
+      some(['json-indented', 'body-reserialised']),
+    ],
+    [
+      'ignores the timestamp',
+      { fresh: () => true },
+      ['age', 'timestamp'],
+      some(['old-301s', 'ahead-301s', 'old-300001ms', 'not-a-time-nan']),
+    ],
+    [
+      'accepts upper-case hex',
+      { signature: (value) => rightParts.signature(value?.toLowerCase()) },
+      ['signature'],
+      ['digest-upper', 'digest-one-upper', 'prefix-upper', 'prefix-mixed'],
+    ],
+    [
+      'decodes before the MAC',
+      { signed: (time, body) => Buffer.from(`${time}.${new TextDecoder().decode(body)}`) },
+      ['signature'],
+      ['body-fffd-to-ff', 'body-fffd-to-overlong', 'body-mark-added'],
+    ],
+    [
+      'trusts Content-Length for the limit',
+      { tooBig: () => false },
+      ['size'],
+      some(['limit-plus-1-chunked', 'ten-mebibytes-chunked']),
+    ],
+  ])('%s', async (_, parts, groups, found) => {
+    const start = (setup: AdapterSetup) => startReference(setup, { ...rightParts, ...parts })
+    const ids = (await failed(start, ({ group }) => groups.includes(group))).map(({ id }) => id)
+    expect(ids).toEqual(found)
+    // It is announced, so this one is rejected.
+    expect(ids).not.toContain('limit-plus-1')
   })
 
-  test('acknowledges what its handler failed on', async () => {
-    const start = (setup: AdapterSetup) =>
-      startReference({
-        ...setup,
-        onDelivery: async (delivery) => {
+  type Handler = AdapterSetup['onDelivery']
+  test.each<[what: string, id: string | undefined, problem: unknown, (handle: Handler) => Handler]>(
+    [
+      [
+        'runs the handler twice',
+        bundled.cases[0]?.id,
+        'expected 1 handler runs, observed 2',
+        (handle) => async (delivery) => {
+          await handle(delivery)
+          await handle(delivery)
+        },
+      ],
+      [
+        'acknowledges what its handler failed on',
+        'handler-throws',
+        expect.any(String),
+        (handle) => async (delivery) => {
           try {
-            await setup.onDelivery(delivery)
+            await handle(delivery)
           } catch {}
         },
-      })
-    const vectors = { ...bundled, cases: bundled.cases.filter(({ id }) => id === 'handler-throws') }
-    expect(await wrong(start, vectors)).toEqual(['handler-throws'])
-  })
-
-  test('hands over a __proto__ key', async () => {
+      ],
+      [
+        'hands over a __proto__ key',
+        bundled.cases[0]?.id,
+        'a __proto__ key reached the handler',
+        (handle) => () => handle(JSON.parse('{"data":{"data":{"__proto__":{}}}}')),
+      ],
+    ],
+  )('%s', async (_, wanted, problem, wrong) => {
     const start = (setup: AdapterSetup) =>
-      startReference({
-        ...setup,
-        onDelivery: () => setup.onDelivery(JSON.parse('{"data":{"data":{"__proto__":{}}}}')),
-      })
-    const target = await openTarget(start, bundled)
-    const result = await runCase(target, valid)
-    await target.adapter.close()
-    expect(result.problems).toEqual(['a __proto__ key reached the handler'])
+      startReference({ ...setup, onDelivery: wrong(setup.onDelivery) })
+    expect(await failed(start, ({ id }) => id === wanted)).toMatchObject([{ problems: [problem] }])
   })
 })
 

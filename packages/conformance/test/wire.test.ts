@@ -35,23 +35,21 @@ function text(changes: Partial<VectorCase>): string {
   return Buffer.concat([head, body]).toString('latin1')
 }
 
-async function outcomes(changes: Partial<VectorCase>, script: (socket: Socket) => void) {
-  const server = await scripted(script)
+/** What is observed where a server acts as `script` says, and what the server gets, in one character a byte. */
+async function exchange(
+  changes: Partial<VectorCase>,
+  script: (socket: Socket, arrived: readonly string[]) => void,
+) {
+  const arrived: string[] = []
+  const server = await scripted((socket) => {
+    socket.on('data', (chunk) => arrived.push(chunk.toString('latin1')))
+    script(socket, arrived)
+  })
   try {
-    return (await play(vector(changes), server.port)).map(({ outcome }) => outcome)
+    const observed = await play(vector(changes), server.port)
+    return { outcomes: observed.map(({ outcome }) => outcome), arrived }
   } finally {
     await server.close()
-  }
-}
-
-/** Collects what arrives, and responds once it is as long as the whole request. */
-function responding(changes: Partial<VectorCase>, chunks: Buffer[] = []) {
-  const whole = text(changes).length
-  return (socket: Socket) => {
-    socket.on('data', (chunk) => {
-      chunks.push(chunk)
-      if (Buffer.concat(chunks).length === whole) socket.write(ok)
-    })
   }
 }
 
@@ -76,11 +74,12 @@ describe('play', () => {
     ['garbage when the response is not HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
     ['the status when the server closes after it', '413', (s) => s.end('HTTP/1.1 413 No\r\n\r\n')],
   ])('sees %s', async (_, outcome, script) => {
-    expect(await outcomes({}, script)).toEqual([outcome])
+    expect((await exchange({}, script)).outcomes).toEqual([outcome])
   })
 
   test('sees a timeout when no response comes within max_seconds', async () => {
-    expect(await outcomes({ send: { max_seconds: 0.1 } }, () => {})).toEqual(['timeout'])
+    const { outcomes } = await exchange({ send: { max_seconds: 0.1 } }, () => {})
+    expect(outcomes).toEqual(['timeout'])
   })
 
   test.each<[string, VectorSend]>([
@@ -88,45 +87,43 @@ describe('play', () => {
     ['in pieces with a gap', { pieces: 4, gap_ms: 5 }],
     ['before it reads', { read_after_write: true }],
   ])('sends the same bytes %s', async (_, send) => {
-    const chunks: Buffer[] = []
-    expect(await outcomes({ send }, responding({}, chunks))).toEqual(['200'])
-    expect(Buffer.concat(chunks).toString('latin1')).toBe(text({}))
-    if (send.pieces !== undefined) expect(chunks.length).toBeGreaterThan(1)
+    const whole = text({})
+    const { outcomes, arrived } = await exchange({ send }, (socket, before) =>
+      socket.on('data', () => before.join('').length === whole.length && socket.write(ok)),
+    )
+    expect(outcomes).toEqual(['200'])
+    expect(arrived.join('')).toBe(whole)
+    if (send.pieces !== undefined) expect(arrived.length).toBeGreaterThan(1)
   })
 
   test('shuts its sending side and still reads the response', async () => {
-    const send = { half_close: true }
-    expect(await outcomes({ send }, (s) => s.resume().on('end', () => s.end(ok)))).toEqual(['200'])
+    const { outcomes } = await exchange({ send: { half_close: true } }, (socket) =>
+      socket.on('end', () => socket.end(ok)),
+    )
+    expect(outcomes).toEqual(['200'])
   })
 
   test('keeps the body back until 100 Continue', async () => {
-    const chunks: string[] = []
-    const script = (socket: Socket) => {
-      socket.on('data', (chunk) => {
-        chunks.push(chunk.toString('latin1'))
-        socket.write(chunks.length === 1 ? 'HTTP/1.1 100 Continue\r\n\r\n' : ok)
-      })
-    }
-    expect(await outcomes({ send: { expect_100: true } }, script)).toEqual(['200'])
-    expect(chunks[0]).toMatch(/\r\n\r\n$/)
-    expect(chunks[1]).toBe('0123456789')
+    const { outcomes, arrived } = await exchange({ send: { expect_100: true } }, (socket, before) =>
+      socket.on('data', () =>
+        socket.write(before.length === 1 ? 'HTTP/1.1 100 Continue\r\n\r\n' : ok),
+      ),
+    )
+    expect(outcomes).toEqual(['200'])
+    expect(arrived).toEqual([expect.stringMatching(/\r\n\r\n$/), '0123456789'])
   })
 
   test('sends no body when the response to Expect is final', async () => {
-    const chunks: Buffer[] = []
-    const script = (socket: Socket) => {
-      socket.on('data', (chunk) => chunks.push(chunk))
-      socket.write('HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n')
-    }
-    expect(await outcomes({ send: { expect_100: true } }, script)).toEqual(['401'])
-    expect(Buffer.concat(chunks).toString('latin1')).not.toContain('0123456789')
+    const { outcomes, arrived } = await exchange({ send: { expect_100: true } }, (socket) =>
+      socket.write('HTTP/1.1 401 No\r\nContent-Length: 0\r\n\r\n'),
+    )
+    expect(outcomes).toEqual(['401'])
+    expect(arrived.join('')).not.toContain('0123456789')
   })
 
   test('sends the head alone for headers_only', async () => {
-    const chunks: Buffer[] = []
-    const send = { headers_only: true, max_seconds: 0.1 }
-    await outcomes({ send }, (socket) => socket.on('data', (chunk) => chunks.push(chunk)))
-    expect(Buffer.concat(chunks).toString('latin1')).toMatch(/\r\n\r\n$/)
+    const { arrived } = await exchange({ send: { headers_only: true, max_seconds: 0.1 } }, () => {})
+    expect(arrived.join('')).toMatch(/\r\n\r\n$/)
   })
 
   test.each([true, false])('leaves in the middle of the body, with a reset: %s', async (rst) => {
@@ -157,54 +154,45 @@ describe('play with steps', () => {
     expect: ['200'],
   }
 
-  test('sends a sequence on one connection, each step after the last response', async () => {
+  test.each([
+    [1, 'sends a sequence on one connection', [step, step, step], ['200', 'closed', 'closed']],
+    [
+      2,
+      'opens another one where a step says so',
+      [step, { ...step, new_connection: true }],
+      ['200', '200'],
+    ],
+  ])('%i: %s', async (expected, _, steps, results) => {
     let connections = 0
-    const script = (socket: Socket) => {
+    const { outcomes } = await exchange({ expect: ['sequence'], steps }, (socket) => {
       connections += 1
       let requests = 0
+      // Each step comes after the last response.
       socket.on('data', () => (requests++ === 0 ? socket.write(ok) : socket.end()))
-    }
-    const steps = [step, step, step]
-    expect(await outcomes({ expect: ['sequence'], steps }, script)).toEqual([
-      '200',
-      'closed',
-      'closed',
-    ])
-    expect(connections).toBe(1)
-  })
-
-  test('opens a new connection where a step says so', async () => {
-    let connections = 0
-    const script = (socket: Socket) => {
-      connections += 1
-      socket.on('data', () => socket.end(ok))
-    }
-    const steps = [step, { ...step, new_connection: true }]
-    expect(await outcomes({ expect: ['sequence'], steps }, script)).toEqual(['200', '200'])
-    expect(connections).toBe(2)
+    })
+    expect(outcomes).toEqual(results)
+    expect(connections).toBe(expected)
   })
 
   test('writes a pipeline at once and keeps the order of the responses', async () => {
-    const script = (socket: Socket) => {
-      socket.once('data', () => socket.end(`${ok}HTTP/1.1 401 No\r\nContent-Length: 1\r\n\r\nx`))
-    }
     const steps = [step, step, { ...step, body: { base64: 'YWJj' } }]
-    expect(await outcomes({ expect: ['pipeline'], steps }, script)).toEqual([
-      '200',
-      '401',
-      'closed',
-    ])
+    const { outcomes } = await exchange({ expect: ['pipeline'], steps }, (socket) =>
+      socket.once('data', () => socket.end(`${ok}HTTP/1.1 401 No\r\nContent-Length: 1\r\n\r\nx`)),
+    )
+    expect(outcomes).toEqual(['200', '401', 'closed'])
   })
 
   test('gives each concurrent step a connection of its own', async () => {
     const waiting: Socket[] = []
-    const script = (socket: Socket) => {
-      waiting.push(socket)
-      // Nobody gets a response before everybody is there.
-      if (waiting.length === 3) for (const one of waiting) one.end(ok)
-    }
-    const steps = [step, step, step]
-    expect(await outcomes({ expect: ['concurrent'], steps }, script)).toEqual(['200', '200', '200'])
+    const { outcomes } = await exchange(
+      { expect: ['concurrent'], steps: [step, step, step] },
+      (socket) => {
+        waiting.push(socket)
+        // Nobody gets a response before everybody is there.
+        if (waiting.length === 3) for (const one of waiting) one.end(ok)
+      },
+    )
+    expect(outcomes).toEqual(['200', '200', '200'])
   })
 
   test('names the step with another outcome, counted from 1', () => {
