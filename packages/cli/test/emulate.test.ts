@@ -1,50 +1,12 @@
-import { readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createWebhookClient } from '@webhook-receiver/client'
 import { EVENTS } from '@webhook-receiver/core'
 import { describe, expect, it } from 'vitest'
 import { findScheme } from '../src/options/find-scheme.ts'
-import { folder } from './folder.ts'
 import { API_KEY, invoke, start } from './invoke.ts'
 import { receiver, serving } from './receiver.ts'
 import { recordingOf } from './recorded.ts'
 
 const FAST = ['--rate', '500', '--retries', 'none']
-
-describe('the secret', () => {
-  const forward = ['emulate', '--forward', 'http://localhost:1/', '--scenario', 'none']
-
-  it('stays the same from run to run where nobody has set one, for its owner alone', async () => {
-    const cache = await folder()
-    const env = { WEBHOOK_SECRET: undefined, XDG_CACHE_HOME: cache }
-    const secrets: string[] = []
-    for (const scheme of [[], [], ['--scheme', 'stripe'], ['--scheme', 'svix']]) {
-      const emulating = start([...forward, ...scheme], { env })
-      const [, path = ''] = await emulating.until(/cat (\S+)\)/)
-      expect((await stat(path)).mode & 0o777).toBe(0o600)
-      secrets.push((await readFile(path, 'utf8')).trim())
-      emulating.interrupt()
-      const { code, out, err } = await emulating.ended
-      expect(code).toBe(0)
-      expect(out + err).not.toContain('whsec_')
-    }
-    expect(new Set(secrets).size).toBe(3)
-    expect(secrets[0]).toBe(secrets[1])
-    await writeFile(join(cache, 'webhook-receiver/svix.secret'), '')
-    const { code, err } = await invoke([...forward, '--scheme', 'svix'], { env })
-    expect([code, err.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining('is empty.')])
-  })
-
-  it('is read and never written by --secret-file', async () => {
-    const path = join(await folder(), 'secret')
-    await writeFile(path, 'whsec_dear-51d0\n')
-    const emulating = start([...forward, '--secret-file', path])
-    await emulating.until(/Server needs\s+export WEBHOOK_SECRET="\$\(cat /)
-    emulating.interrupt()
-    expect((await emulating.ended).code).toBe(0)
-    expect(await readFile(path, 'utf8')).toBe('whsec_dear-51d0\n')
-  })
-})
 
 it.each(['stripe', 'github', 'svix'])(
   'sends deliveries of %s that its receiver accepts, and tampered ones that it rejects',
@@ -64,31 +26,6 @@ it.each(['stripe', 'github', 'svix'])(
     expect(deliveries.length).toBeGreaterThanOrEqual(8)
   },
 )
-
-it('takes a rejected mistake of the sender for right, and asks for no other secret', async () => {
-  const { scheme } = await findScheme('stripe')
-  const { secret } = recordingOf('stripe')
-  const { url } = await receiver(secret, { scheme })
-  const faults = '--faults message_body_alone --fault-rate 1 --count 2'.split(' ')
-  const args = ['--scheme', 'stripe', '--events', 'one', ...faults, ...FAST]
-  const env = { WEBHOOK_SECRET: secret }
-  const result = await invoke(['emulate', '--forward', url, ...args], { env })
-  expect(result.out).toMatch(/✓ 401 .*message_body_alone/)
-  expect(result.err).not.toContain('has another secret')
-})
-
-it('takes 404 for no proof that a forged request was rejected', async () => {
-  let count = 0
-  const url = await serving((req, res) => {
-    count += 1
-    req.resume().on('end', () => res.writeHead(count === 1 ? 404 : 204).end())
-  })
-  const faults = '--faults tamper --fault-rate 1 --count 1'.split(' ')
-  const { code, out, err } = await invoke(['emulate', '--forward', url, ...faults, ...FAST])
-  expect(out).toMatch(/✗ 404 .* tamper: proves nothing\n/)
-  expect(out).toContain('1 delivery in 2 requests, 1 delivered.')
-  expect([code, err]).toEqual([1, expect.stringContaining('proves nothing (404, 405)')])
-})
 
 describe('a receiver that is not there', () => {
   const dead = 'http://127.0.0.1:1/'

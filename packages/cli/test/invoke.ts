@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { expect } from 'vitest'
 import type { ExitCode } from '../src/console/failure.ts'
 import { run } from '../src/program.ts'
+import { steering } from './steering.ts'
 
 /** What no output may ever hold, unless it is asked for by name. */
 export const SECRET = 'whsec_canary-in-the-mine-7f3a'
@@ -34,13 +35,11 @@ export interface Circumstances {
   /** How large the terminal is. @default 100 × 30 */
   readonly size?: { readonly columns: number; readonly rows: number }
   readonly now?: () => number
-  /** Whether the secret was asked for. */
-  readonly reveals?: boolean
 }
 
 /** Starts a command in this process. */
 export function start(args: readonly string[], circumstances: Circumstances = {}): Invocation {
-  const { env, tty = false, size, now = Date.now, reveals = false } = circumstances
+  const { env, tty = false, size, now = Date.now } = circumstances
   const interruption = new AbortController()
   const written: ['out' | 'err', string][] = []
   const seen = (wanted: 'out' | 'err') =>
@@ -67,8 +66,10 @@ export function start(args: readonly string[], circumstances: Circumstances = {}
   const ended = running.then((code): Result => {
     isOver = true
     const [out, err] = [seen('out'), seen('err')]
-    if (!reveals) expect(out + err).not.toContain(SECRET)
+    expect(out + err).not.toContain(SECRET)
     expect(out + err).not.toContain(API_KEY)
+    // Where there are no colours, nothing in it should be for a terminal.
+    if (!tty && env?.FORCE_COLOR === undefined) expect(steering(out + err)).toEqual([])
     return { code, out, err, written, json: jsonLines(out) }
   })
   return {

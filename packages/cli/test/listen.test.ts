@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -40,36 +39,6 @@ it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', 
     { diagnosis: [{ code: 'unknown' }] },
     { diagnosis: [], detail },
   ])
-})
-
-it('keeps each request byte for byte, with the headers in their order and not the secret', async () => {
-  const directory = join(await folder(), 'captures')
-  const listener = await listening(['--save', directory, '--count', '1'])
-  const body = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x7d])
-  const headers = [
-    ['x-second', '2'],
-    ['X-First', '1'],
-    ['x-second', 'again'],
-    ['X-Latin', 'caf\u00e9'],
-  ]
-  const { host } = new URL(listener.url)
-  const lines = [['host', host], ...headers, ['Content-Length', String(body.length)]]
-  await new Promise((resolve) => {
-    request(`${listener.url}/a%20b?c`, { method: 'PUT', headers: lines.flat() }, resolve).end(body)
-  })
-  await listener.ended
-  const [name = ''] = await readdir(directory)
-  const text = await readFile(join(directory, name), 'utf8')
-  expect(text).not.toContain(SECRET)
-  expect(JSON.parse(text)).toMatchObject({
-    method: 'PUT',
-    target: '/a%20b?c',
-    http_version: '1.1',
-    headers: [...lines, ['Connection', expect.any(String)]],
-    body: { base64: body.toString('base64') },
-  })
-  expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
-  expect((await stat(directory)).mode & 0o777).toBe(0o700)
 })
 
 it('responds to a handshake as the service expects', async () => {

@@ -61,6 +61,11 @@ async function quarantined(recording: Recording): Promise<string> {
 // By then, only Telnyx could sign it again.
 const signable = [...RECORDINGS.filter(({ scheme }) => scheme !== 'telnyx'), sentByLiveKit()]
 
+/** What only headers say, which are not signed. */
+const UNSIGNED: Readonly<Record<string, object>> = {
+  github: { id: 'msg_2cVbUqcH1H8bGZV0XBmYz1', event: 'push' },
+}
+
 it.each(signable.map((one) => [one.scheme, one] as const))(
   'delivers what %s sent an hour ago',
   async (name, recording) => {
@@ -73,7 +78,7 @@ it.each(signable.map((one) => [one.scheme, one] as const))(
     const args = ['redrive', kept, ...options, '--to', to, '--may-run-twice']
     const result = await invoke(args, { env: { WEBHOOK_SECRET: secret }, now: () => LATER })
     expect(result.code).toBe(0)
-    expect(handled).toMatchObject([{ scheme: name }])
+    expect(handled).toMatchObject([{ scheme: name, ...UNSIGNED[name] }])
     expect(await listKept(kept)).toEqual([])
   },
 )
@@ -92,15 +97,6 @@ function sentByLiveKit(): Recording {
   const options = ['--scheme', 'livekit']
   return { ...recordingOf('github'), scheme: 'livekit', secret, headers, body, options }
 }
-
-it('keeps the id and the event that GitHub does not sign', async () => {
-  const github = recordingOf('github')
-  const kept = await quarantined(github)
-  const { origin, handled } = await receiving(github.secret, await chosenFor(github), {})
-  const args = ['redrive', kept, '--scheme', 'github', '--to', origin, '--may-run-twice']
-  await invoke(args, { env: { WEBHOOK_SECRET: github.secret } })
-  expect(handled).toMatchObject([{ id: 'msg_2cVbUqcH1H8bGZV0XBmYz1', event: 'push' }])
-})
 
 it.each([
   ['linear', 'Linear signs the time in the body'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { slack } from '@webhook-receiver/schemes'
 import { expect, it, test, vi } from 'vitest'
 import { folder } from './folder.ts'
-import { invoke, start } from './invoke.ts'
+import { invoke } from './invoke.ts'
 import { receiver } from './receiver.ts'
 
 const RIGHT = '0123456789abcdef0123456789abcdef'
@@ -37,15 +37,6 @@ it.each([
   expect(code).toBe(0)
 })
 
-test.each(['listen', 'emulate'])('%s names the variable of the service', async (command) => {
-  const forward = command === 'emulate' ? ['--forward', 'http://localhost:1/slack'] : []
-  const args = [command, '--scheme', 'slack', '--port', '0', ...forward]
-  const running = start(args, { env: { SLACK_SIGNING_SECRET: RIGHT } })
-  await running.until(/Secret +from SLACK_SIGNING_SECRET/)
-  running.interrupt()
-  await running.ended
-})
-
 test('several secrets are found in .env, as one is, and the one that is missing is named', async () => {
   const path = await folder()
   await writeFile(join(path, '.env'), `NEW=${RIGHT}\nOLD=${WRONG}\n`)
@@ -59,21 +50,4 @@ test('several secrets are found in .env, as one is, and the one that is missing 
     2,
     'error: There is no secret: set OLDER in the environment or .env.\n',
   ])
-})
-
-test.each([
-  [{ SLACK_SIGNING_SECRET: `"${RIGHT}"` }, [], 'SLACK_SIGNING_SECRET is in quotes: remove them.'],
-  [{}, ['--secret-file', 'quoted'], '--secret-file: quoted is in quotes: remove them.'],
-  [
-    { NEW: RIGHT, OLD: ` ${WRONG}` },
-    ['--secret-env', 'NEW,OLD'],
-    'OLD has white space around it: trim it.',
-  ],
-])('a fault of a secret names its place', async (env, more, fault) => {
-  const path = await folder()
-  await writeFile(join(path, 'quoted'), `"${RIGHT}"`)
-  const args = more.map((each) => (each === 'quoted' ? join(path, each) : each))
-  const { code, err } = await invoke(['listen', '--scheme', 'slack', ...args], { env })
-  const said = err.replaceAll(/\s+/g, ' ').replace(`${path}/`, '')
-  expect([code, said]).toEqual([2, `error: ${fault} `])
 })

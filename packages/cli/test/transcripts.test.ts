@@ -12,6 +12,7 @@ import { folder } from './folder.ts'
 import { type Invocation, type Result, SECRET, start } from './invoke.ts'
 import { serving } from './receiver.ts'
 import { RECORDED_AT, recordingOf, saved } from './recorded.ts'
+import { STEERING } from './steering.ts'
 
 /**
  * Each file has lines for a shell, which begin with `$`, and below each what a user sees: standard error behind `2>`. A number
@@ -39,7 +40,7 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
   /** A receiver that verifies as this service signs, with this secret. */
   receiver: (service, secret) => receiver(service, secret),
   /** One whose clock is right, as the doctor needs it. */
-  current: () => receiver('contract', SECRET, { now: () => Date.now() }),
+  current: (service) => receiver(service, SECRET, { now: () => Date.now() }),
   /** One with another secret, which keeps what it rejects. */
   quarantine: (kept = '', service = 'contract') => {
     // By the time of today they have expired, and are removed some seconds later.
@@ -54,6 +55,10 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
       const headers = status?.startsWith('3') ? { Location: '/other' } : {}
       req.resume().on('end', () => res.writeHead(Number(status), headers).end(body))
     }
+  },
+  /** One whose whole response would steer a terminal. */
+  async steers() {
+    return (_, res) => res.writeHead(401, 'a\u009b2J', { 'X-A': '\u009b2J' }).end(STEERING)
   },
   silent: async () => () => {},
   /** A proxy that parses the body and writes it again. */
@@ -94,7 +99,8 @@ class Terminal {
   #beside: Invocation | undefined
 
   constructor(path: string) {
-    this.#variables = { DIR: path, SCHEMES }
+    // What is behind FAKE would be a line of its own.
+    this.#variables = { DIR: path, SCHEMES, STEERING, FAKE: '\nFAKE' }
   }
 
   /** Runs a line, resolves to what is seen of it, and checks its exit status. */
@@ -145,6 +151,7 @@ class Terminal {
       .replace(/(?<=127\.0\.0\.1:|Port )\d{4,}|(?<=localhost:)\d{4,}(?=\/…)/g, 'PORT')
       .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g, 'ID')
       .replace(/(?<= {2})[\da-f]{8}(?= |$)/gm, 'ID')
+      .replace(/(?<=\.(?:key|secret) \(fingerprint )[\da-f]{8}/g, 'RANDOM')
       .replace(/(?<=SECRET=|_KEY=whsec_)[\w+/]{32,48}$/gm, 'RANDOM')
       .replace(/[\da-f]{64}|(?<![A-Z]_)[\w+/]{27,}=(?!whsec_)/g, 'DIGEST')
       .replace(/\d{4}-[\dT.-]+Z-\d+-[\da-f]{8}(?=\.json)/g, 'CAPTURE')
@@ -154,7 +161,7 @@ class Terminal {
       .replace(/( |\() *\d+ ms\b/g, '$1N ms')
       .replace(/(?<="milliseconds":)\d+/g, 'N')
       .replace(/(?<=SILENT\][^[]* format\) in )(?:0\.[5-9]|[1-9]\.\d)(?= s)/g, '≥ 0.5')
-      .replace(/(?<= format\) in )\d+(?:\.\d)?(?= s)/g, 'N')
+      .replace(/(?<=\) in )\d+(?:\.\d)?(?= s)/g, 'N')
       .replace(/(?<=.)\n*$/, '\n')
   }
 

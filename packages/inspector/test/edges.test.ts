@@ -1,6 +1,4 @@
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, it } from 'vitest'
-import { conclude } from '../page/conclusion.ts'
 import {
   arrived,
   ask,
@@ -9,7 +7,6 @@ import {
   load,
   post,
   readStream,
-  responding,
   rowsOf,
   SECRET,
   SIGNED,
@@ -35,36 +32,12 @@ it('shows a request that nobody can verify, and cannot sign it again', async () 
   expect((await ask(`${url}api/capture?n=1`)).status).toBe(200)
 })
 
-it('shows what the server that a request was forwarded to made of it', async () => {
+it('shows what the server that a request was forwarded to responded with', async () => {
   const forwardsTo = 'http://localhost:3000/stripe'
-  const { inspector, url, target } = await inspecting({}, { forwardsTo })
-  const unchecked = inspector.addTarget({ url: 'http://localhost:1/' })
+  const { inspector, url, target } = await inspecting({ secret: undefined }, { forwardsTo })
   const response = { headers: [['Retry-After', '5']], body: 'busy' }
-  const error = 'connect ECONNREFUSED'
-  const { headers, body } = await signDelivery(SECRET, Buffer.from(BODY))
-  const valid = arrived(body, { headers: Object.entries(headers), duration: 31 })
-  const rows = [
-    [arrived(BODY, { status: 503, response }), unchecked, /not checked here, but your .* with 503/],
-    [arrived(BODY, { status: 300 }), unchecked, /not checked here, but your .* with 300\.$/],
-    [arrived(BODY, { status: undefined, response: { error } }), unchecked, /^No response: connect/],
-    [valid, target, /^The signature is valid\. Your server responded with 204 in 31 ms\.$/],
-    [
-      arrived('{}', { status: 401 }),
-      target,
-      /^X-Webhook-Signature is missing;.*server rejected it\.$/,
-    ],
-    [arrived('{}'), target, /^X-Webhook-Signature is missing; your server accepted it\.$/],
-    [arrived('{}', { status: 500 }), target, /; your server failed with 500 instead of reject/],
-  ] as const
-  for (const [index, [request, to, sentence]] of rows.entries()) {
-    await inspector.received(request, to)
-    const view = await load(url, index + 1)
-    expect(conclude(view).sentence).toMatch(sentence)
-    expect(view.outcome).toBe(request.status === 204 ? 'delivered' : 'rejected')
-  }
+  await inspector.received(arrived(BODY, { status: 503, response }), target)
   expect((await load(url, 1)).attempt).toMatchObject({ dot: 'fail', status: 503, response })
-  expect((await load(url, 3)).attempt).toMatchObject({ dot: 'none', error })
-  expect(conclude(await load(url, 3)).fix).toContain('Start your server')
   await readStream(url, (messages) => JSON.stringify(messages).includes(forwardsTo))
 })
 
@@ -153,41 +126,6 @@ it('has no target with a secret that no receiver could have', async () => {
   const { inspector } = await startInspector()
   const target = { url: 'http://localhost:1/', secret: ' padded ' }
   expect(() => inspector.addTarget(target)).toThrow(TypeError)
-})
-
-it('says why a valid delivery got a 4xx, a 5xx or nothing, and never that all is well', async () => {
-  let status = 401
-  const target = await responding(() => status)
-  const { inspector, url } = await inspecting({ url: target })
-  inspector.addTarget({ id: 'dead', url: 'http://127.0.0.1:9/', secret: SECRET })
-  for (const [responds, dot, said, fix] of [
-    [401, 'bad', /^The signature is valid, but your server rejected it with 401\.$/, /secret/],
-    [404, 'bad', /rejected it with 404/, /path/],
-    [300, 'bad', /rejected it with 300/, /Redirects/],
-    [399, 'bad', /rejected it with 399/, /Redirects/],
-    [500, 'fail', /^The signature is valid, but your server failed with 500\.$/, /log/],
-    [200, 'good', /^The signature is valid\. Your server responded with 200 in [\d.]+ ms\.$/, /^$/],
-  ] as const) {
-    status = responds
-    const view = await sendAndLoad(url, SIGNED)
-    const conclusion = conclude(view)
-    expect([view.attempt.dot, conclusion.sentence]).toEqual([dot, expect.stringMatching(said)])
-    expect(view.outcome).toBe(dot === 'good' ? 'delivered' : 'rejected')
-    expect(conclusion.fix ?? conclusion.next ?? '').toMatch(fix)
-  }
-  const start = 'export WEBHOOK_SECRET=…'
-  inspector.addTarget({ id: 'it', url: target, secret: SECRET, start })
-  status = 401
-  expect(conclude(await sendAndLoad(url, SIGNED)).fix).toContain(start)
-  status = 204
-  expect(conclude(await sendAndLoad(url, { ...SIGNED, tamper: 'body' }))).toMatchObject({
-    sentence: 'Tampered with (body changed); your server accepted it.',
-    fix: expect.stringContaining('Verify the signature'),
-  })
-  expect(conclude(await sendAndLoad(url, { ...SIGNED, target: 'dead' }))).toMatchObject({
-    sentence: expect.stringContaining('No response'),
-    fix: 'Start your server at 127.0.0.1:9, or check the port.',
-  })
 })
 
 it('shows a body that was too large, without the request that the page sent itself', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { contract } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { expect, test } from 'vitest'
@@ -14,26 +13,12 @@ const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
   invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
 
-test('exits 0 and says what it did not check, without colours, where all passed', async () => {
-  const { code, out } = await doctor([await serveByHand()])
-  expect(code).toBe(0)
-  expect(out).toMatch(/duplicates – {2}connection 4\/4\n\n✓ No fault found: \d+ probes passed /)
-  const shown = [...out.matchAll(/ (\d+)\/\1\b/g)].map(([, sent]) => Number(sent))
-  const sent = shown.reduce((sum, one) => sum + one)
-  expect(out).toContain(` ${sent} probes passed (the default format) in `)
-  expect(sent).toBe(PROBES.filter(({ group }) => group !== 'repetition').length)
-  expect(out).toContain(' s\n  Not checked: duplicates (add --observe).\n')
-})
+// `transcripts/doctor.txt` has whole reports.
 
-test('exits 1, in colours on a terminal, with progress on standard error', async () => {
+test('has colours and progress on a terminal', async () => {
   const url = await serveByHand({ time: () => Date.now() / 1000 })
   const { code, out, err } = await doctor([url], { tty: true })
-  expect(code).toBe(1)
-  expect(out).toContain('\u001b[31m✗ Accepts any timestamp')
-  expect(out).toMatch(
-    /5 probes: time-stale, time-future, time-unreadable[\s\S]*✗ 2 faults: 6 of \d+ probes failed/,
-  )
-  expect(out.split('\n').length).toBeLessThan(24)
+  expect([code, out]).toEqual([1, expect.stringContaining('\u001b[31m✗ Accepts any timestamp')])
   expect(err).toContain(`${PROBES.length}/${PROBES.length} ${PROBES.at(-1)?.id}`)
 })
 
@@ -68,35 +53,6 @@ test.skipIf(!OPENSSL)('speaks https', async () => {
   const { code, err } = await doctor([url])
   expect(code).toBe(1)
   expect(err).toMatch(/self-signed\s+certificate[\s\S]*NODE_EXTRA_CA_CERTS/)
-})
-
-test.each([
-  ['a limit', 'A rate limit in front', 429],
-  ['a guard', 'Something in front', 401, '{"message":"Unauthorized","statusCode":401}'],
-  ['a CSRF check', 'Something in front', 403, 'invalid csrf token'],
-  ['a redirect', 'Redirects deliveries', 308],
-  ['another path', 'No route takes POST', 404, '<!DOCTYPE html>'],
-  ['a failing server', 'Responds with 5xx to every delivery', 500],
-  ['another secret', 'Rejects valid deliveries too', 401, 'Bad signature'],
-])('ends after three probes at %s, and tells only that', async (_, cause, status, body = '') => {
-  let count = 0
-  const url = await serving((req, res) => {
-    count += 1
-    req.resume().on('end', () => res.writeHead(status, { Location: '/other' }).end(body))
-  })
-  const { code, out } = await doctor([`${url}/stripe`])
-  expect(code).toBe(1)
-  // The third one is sent without a secret, in three ways. Behind another secret, the receiver may verify something else.
-  const isSearched = cause.startsWith('Rejects valid')
-  expect(isSearched ? count > 40 : count === 5).toBe(true)
-  expect(out).toContain(cause)
-  expect(out).toMatch(
-    /✗ 1 fault: ([23]) of \1 probes failed \(the default format\) in [\d.]+ s\n {2}Not checked: \d\d probes, which would/,
-  )
-  const said = out.replaceAll(/\s+/g, ' ')
-  expect(said.includes('Add --scheme stripe')).toBe(isSearched)
-  const digest = createHash('sha256').update(SECRET).digest('hex').slice(0, 8)
-  expect(said.includes(`fingerprint of this command's is ${digest}`)).toBe(isSearched)
 })
 
 test('takes a limit that begins later for the cause of what it has rejected', async () => {

@@ -114,7 +114,7 @@ export const BY_PUBLIC_KEY: readonly Service[] = [
   { ...standard, ...paired(standardWebhooks), encoding: 'base64' },
 ]
 
-export function paired(scheme: DefinedScheme) {
+function paired(scheme: DefinedScheme) {
   const { privateKey } = keyPairFor(scheme)
   return { scheme, secret: privateKey, key: createPublicKey(privateKey) }
 }
