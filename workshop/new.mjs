@@ -1,50 +1,164 @@
-// Copies a neighbour under another name: its files, its lines in the lists, and its packages. What only you know is printed.
-import { existsSync } from 'node:fs'
-import { withoutFacts } from './new/facts.mjs'
-import { fail, git, read, write } from './new/files.mjs'
-import { chosen, given, kind, like, name } from './new/kinds.mjs'
-import { addTo } from './new/lists.mjs'
-import { renamed, withDrivers } from './new/names.mjs'
-import { addPackages, engines } from './new/packages.mjs'
+// Copies a neighbour under another name: its files, and its line in each list. What only you know is printed.
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { LISTED_IN } from './prove/lists.mjs'
 
-const WEEKLY = '.github/workflows/long.yml'
+const USAGE = `npm run new -- adapter|service|store NAME [LIKE]
+Copies the files of LIKE (koa, mux or dynamodb) and its line in each list under the name NAME, in kebab-case, and prints what is left.`
+
+const LISTS = 'workshop/prove/test'
+const CHECKS =
+  'npx biome check --write . && npx tsc -p tsconfig.test.json && npx knip --no-config-hints'
+
+/** Installs without the build, which cannot succeed before the package compiles; `site:write` builds. */
+const forPackage = (...more) => [
+  'npx -y pnpm@10.34.8 install --ignore-scripts',
+  'npx tsc -b packages/NAME',
+  'npm run site:write',
+  CHECKS,
+  `npx vitest run packages/NAME packages/cli/test/transcripts.test.ts ${LISTS} --update`,
+  ...more,
+  'npm run check',
+]
+
+const KINDS = {
+  adapter: {
+    like: 'koa',
+    lists: ['package', 'adapter', 'framework'],
+    files: (name) => [`packages/${name}`, `examples/${name}`],
+    write: [
+      'pnpm-workspace.yaml, workshop/break/package.json: the packages of its framework, with their newest versions',
+      '.github/workflows/long.yml: behind its neighbour at `break -- mutation`',
+    ],
+    run: forPackage(),
+  },
+  store: {
+    like: 'dynamodb',
+    lists: ['package', 'store'],
+    // The second has what its tests connect to.
+    files: (name) => [`packages/${name}`, `workshop/prove/${name}.mjs`],
+    write: [
+      'workshop/prove/package.json, if you keep workshop/prove/NAME.mjs; .github/workflows/long.yml: behind its neighbour at `break -- mutation`',
+      'workshop/prove/lists.mjs: STORES',
+      'README.md, docs/handling.md and docs/guides/production.md: the sentences that name the stores',
+    ],
+    run: forPackage(
+      'CI=true npx vitest run --mode processes packages/NAME workshop/break/test/recipes.test.ts',
+    ),
+  },
+  service: {
+    like: 'mux',
+    lists: ['service'],
+    files: (name) => [
+      `packages/schemes/src/services/${name}.ts`,
+      `packages/schemes/services/${name}.json`,
+    ],
+    write: [
+      'packages/core/src/verify/other-service.ts: the header of its signature',
+      'workshop/prove/judges/event-types.mjs: its type of all bodies, if the SDK has one',
+      "without an SDK: `{ source: 'https://…' }` in sdks.mjs, and a request that the service has published with its signature in packages/conformance/schemes/published.json",
+    ],
+    run: [
+      'npx -y pnpm@10.34.8 --dir workshop/prove/judges/sdks add --save-exact --ignore-workspace --lockfile-only ITS-SDK',
+      'npm run prove -- judges --only NAME --write',
+      'npm run site:write',
+      CHECKS,
+      `npx vitest run packages/schemes packages/cli/test/transcripts.test.ts packages/cli/test/redrive-scheme.test.ts ${LISTS} --update`,
+      'npm run check',
+    ],
+  },
+}
 
 /** What a package has only once: its changes, and the requests that services have really sent. */
 const ELSEWHERE = /\/CHANGELOG\.md$|\/test\/field\./
 
-/** Copies that say nothing but the name. */
-const NAMES_ONLY = /\.json$|^examples\/.*\.md$|\/src\/index\.ts$/
-
-const copies = git('ls-files', '--', ...chosen.files(like)).filter((file) => !ELSEWHERE.test(file))
+const [kind, name = '', like = KINDS[kind]?.like] = process.argv.slice(2)
+const chosen = KINDS[kind]
+if (!chosen || !/^[a-z][a-z\d]*(?:-[a-z\d]+)*$/.test(name)) fail(USAGE)
+const tracked = execFileSync('git', ['ls-files', '--', ...chosen.files(like)], { encoding: 'utf8' })
+const copies = tracked.split('\n').filter((file) => file && !ELSEWHERE.test(file))
 if (copies.length === 0) fail(`There is no ${kind} ${like}.`)
-const [there] = chosen.files(name).filter((file) => existsSync(file))
+const there = chosen.files(name).find((file) => existsSync(file))
 if (there) fail(`${there} is there already.`)
 
-for (const file of copies) {
-  const text = withoutFacts(file, renamed(read(file)))
-  write(renamed(file), kind === 'store' ? withDrivers(text) : text)
-}
+for (const file of copies) write(renamed(file), withoutFacts(renamed(read(file))))
 const places = chosen.lists.flatMap((list) =>
-  Object.entries(LISTED_IN[list]).map(([file, words]) => addTo(file, words(like).trim())),
+  Object.entries(LISTED_IN[list]).map(([file, words]) => placeIn(file, words(like).trim())),
 )
-if (kind !== 'service') {
-  const mutated = new RegExp(`(- break -- mutation .*\\b${like})\\b`)
-  write(WEEKLY, read(WEEKLY).replace(mutated, `$1 ${name}`))
-  addPackages()
-}
-
-const isNamed = (file) => kind !== 'service' && NAMES_ONLY.test(file)
-const named = copies.map(renamed).filter(isNamed)
-const changed = copies.map(renamed).filter((file) => !isNamed(file))
 console.log(`
 Change these yourself, because they still say what only ${like} has. Delete what ${name} does not need:
-${listed([...changed, ...places.flatMap(({ left = [] }) => left), ...(chosen.write ?? [])])}
-${engines ? `npm says that ${given} runs on Node ${engines}; this project runs on 20.19 and newer. If it needs a newer one, take an older framework: ${name}@VERSION.\n` : ''}These already name ${name}. Read what they say of it:
-${listed([...named, ...places.flatMap(({ added = [] }) => added)])}
+${listed([...copies.map(renamed), ...places, ...chosen.write])}
 Then, and after each repair:
 ${chosen.run.map((line) => `  ${line.replaceAll('NAME', name)}`).join('\n')}`)
 
+/** The name in each way of writing it. Where that of the neighbour is one word, what is around it says which way that is. */
+function renamed(text) {
+  const [from, to] = [like, name].map((kebab) => kebab.split('-'))
+  const forms = [
+    [camel, '(?<=\\b(?:const|async|function) |\\{ )', '\\b'],
+    [pascal, '\\b', '(?=[A-Z])'],
+    [(words) => words.join('-')],
+    [(words) => words.join('_').toUpperCase()],
+    [(words) => words.map(capital).join(' ')],
+    [camel],
+  ]
+  return forms.reduce(
+    (changed, [form, before = '', behind = '']) =>
+      changed.replace(new RegExp(before + form(from) + behind, 'g'), form(to)),
+    text,
+  )
+}
+
+/** The value of a service is rejected until it has a day, and its pages have addresses. */
+function withoutFacts(text) {
+  if (kind !== 'service') return text
+  return text.replace(/checked: '[^']*'/, "checked: ''").replace(/https:\/\/[^'"\s]+/g, 'https://')
+}
+
+/** Adds the name to a list that names the neighbour, or copies its line if that is whole by itself, and says where. */
+function placeIn(file, words) {
+  const lines = read(file).split('\n')
+  const at = lines.findIndex((line) => line.toLowerCase().includes(words.toLowerCase()))
+  const line = lines[at] ?? ''
+  const last = ` or \`${like}\``
+  const extended = line.includes(last)
+    ? line.replace(last, `, \`${name}\`${last}`)
+    : line.replace(`\`${like}\`, `, `\`${like}\`, \`${name}\`, `)
+  const isWhole = /^ *(?:\||["']|export \{|[\w-]+: .*,$).*(?<![{[(])$/.test(line)
+  const place = `${file}:${at + 1}`
+  if (extended === line && !isWhole) return `${place}, beside ${line.trim()}`
+  lines.splice(at, 1, ...(extended === line ? [renamed(line), line] : [extended]))
+  write(file, lines.join('\n'))
+  return `${place}: ${lines[at].trim()}`
+}
+
 function listed(lines) {
   return lines.map((line) => `- ${line}`).join('\n')
+}
+
+function camel([first, ...rest]) {
+  return first + pascal(rest)
+}
+
+function pascal(words) {
+  return words.map(capital).join('')
+}
+
+function capital(word) {
+  return word[0].toUpperCase() + word.slice(1)
+}
+
+function read(file) {
+  return readFileSync(file, 'utf8')
+}
+
+function write(file, text) {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+function fail(message) {
+  console.error(message)
+  process.exit(1)
 }

@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageMap } from './reference/map.mjs'
 import { optionList } from './reference/options.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
 import { proof, serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
@@ -15,7 +14,6 @@ import { ROOT } from './sources.mjs'
 const isCheck = process.argv[2] === '--check'
 
 const RENDERERS = {
-  map: packageMap,
   options: optionList,
   proof,
   services: serviceList,
