@@ -1,16 +1,10 @@
 import { builtCommit, commitOf, previousCommit, ROOT } from './checkout.mjs'
 import { sizeText } from './messages.mjs'
-import { addSamples, CannotStart, SCALES } from './servers.mjs'
-import { compared } from './statistics.mjs'
+import { CannotStart, compareArms, SIZES } from './servers.mjs'
 
 export const COMPARED_FRAMEWORKS = ['express', 'hono', 'fastify', 'node']
 
 export const COMPARED_SERVICES = ['default', 'stripe', 'github', 'standard-webhooks', 'twilio']
-
-const SIZES = [600, 8 * 1024]
-
-/** The most processes of an arm before a figure is left undecided. */
-const MOST = 16
 
 /** The CPU time of a request that a handler receives, relative to the handler of another commit. */
 export async function measure(rounds, { base, framework: frameworks, service: services }) {
@@ -38,27 +32,17 @@ export async function measure(rounds, { base, framework: frameworks, service: se
   return rows
 }
 
-/** What `compared` says of each size. */
+/** What `compared` says of each size, or why the other checkout has no such application. */
 async function figuresOf(application, root, isSmoke) {
   const head = { ...application, form: 'handler', root: ROOT }
   const base = { ...head, root }
-  const samples = new Map(SIZES.map((size) => [size, { head: [], base: [], control: [] }]))
-  const undecided = new Map(samples)
-  for (let started = 0; started < (isSmoke ? 1 : MOST) && undecided.size > 0; started++) {
-    try {
-      await addSamples({ head, base, control: base }, undecided, SCALES[isSmoke ? 'smoke' : 'full'])
-    } catch (error) {
-      if (!(error instanceof CannotStart) || error.arm.root === ROOT) throw error
-      const [reason = ''] = /^\w*Error: .*/m.exec(error.cause.message) ?? []
-      return SIZES.map((size) => [size, { verdict: 'cannot start', reason }])
-    }
-    for (const [size, taken] of undecided) {
-      const { ends, ratio, control } = compared(taken)
-      console.error(`  ${sizeText(size)}: ${ratio.toFixed(2)}, control ${control.toFixed(2)} …`)
-      if (ends) undecided.delete(size)
-    }
+  try {
+    return await compareArms({ head, base, control: base }, isSmoke)
+  } catch (error) {
+    if (!(error instanceof CannotStart) || error.arm.root === ROOT) throw error
+    const [reason = ''] = /^\w*Error: .*/m.exec(error.cause.message) ?? []
+    return SIZES.map((size) => [size, { verdict: 'cannot start', reason }])
   }
-  return Array.from(samples, ([size, taken]) => [size, compared(taken)])
 }
 
 function text({ verdict, reason, ratio, interval, quartiles, low, control, samples }) {

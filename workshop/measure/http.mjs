@@ -2,14 +2,7 @@ import { FRAMEWORKS } from '@webhook-receiver/checks/lists.mjs'
 import { ROOT } from './checkout.mjs'
 import { LIBRARIES } from './libraries.mjs'
 import { sizeText } from './messages.mjs'
-import { addSamples, SCALES } from './servers.mjs'
-import { relative } from './statistics.mjs'
-
-/** Of the bodies, in bytes. */
-const SIZES = [600, 8 * 1024]
-
-/** Of each subject. */
-const PROCESSES = 6
+import { compareArms, SIZES } from './servers.mjs'
 
 /** The CPU time of a request to an application on each framework, relative to careful code by hand and to other libraries. */
 export async function measure(rounds) {
@@ -27,19 +20,21 @@ export async function measure(rounds) {
   return rows
 }
 
-/** Each subject has several processes. */
 async function rowOf({ framework, form, library }, isSmoke) {
   console.error(`http: ${form} of ${framework}, ${library ?? 'by hand'} …`)
   const service = LIBRARIES[library]?.service ?? 'default'
-  const plain = { framework, service, library }
-  const subjects = { plain, control: plain, receiver: { framework, service, form, root: ROOT } }
-  const samples = new Map(SIZES.map((size) => [size, { plain: [], control: [], receiver: [] }]))
-  for (let started = 0; started < (isSmoke ? 1 : PROCESSES); started++) {
-    await addSamples(subjects, samples, SCALES[isSmoke ? 'smoke' : 'full'])
-  }
+  const base = { framework, service, library }
+  const head = { framework, service, form, root: ROOT }
+  const figures = await compareArms({ head, base, control: base }, isSmoke)
   return [
     `request to the ${form} of ${framework}, ${SIZES.map(sizeText).join('; ')}`,
     library ? `\`${library}\`` : 'careful code by hand',
-    Array.from(samples.values(), (taken) => relative(taken)).join('; '),
+    figures.map(([, figure]) => text(figure)).join('; '),
   ]
+}
+
+/** The median of the ratios, ± half the distance of their quartiles. */
+function text({ verdict, ratio, quartiles: [low, high] }) {
+  if (verdict === 'undecided') return 'too noisy'
+  return `${ratio.toFixed(2)} ±${((high - low) / 2).toFixed(2)}`
 }

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
 import { openConnections } from './load.mjs'
+import { sizeText } from './messages.mjs'
 import { startServer } from './processes.mjs'
 import { forged, requestOf } from './services.mjs'
-import { interleaved, shuffled } from './statistics.mjs'
+import { compared, interleaved, shuffled } from './statistics.mjs'
 
 /**
  * How much is measured: the requests before the first sample, until their cost no longer falls, which takes Node 20 some 5,000 and Node 24
@@ -11,7 +12,7 @@ import { interleaved, shuffled } from './statistics.mjs'
  * which depends on how much code there is and not on how often it runs. A sample is the mean of short turns, which the servers take in a random
  * order: whatever else the machine does slows all of them down, and each sample has its share of collected garbage.
  */
-export const SCALES = {
+const SCALES = {
   full: { warmUp: 20_000, requests: 50, turns: 30, samples: 8 },
   smoke: { warmUp: 20, requests: 10, turns: 1, samples: 1 },
 }
@@ -25,11 +26,32 @@ const LARGE = 32 * 1024
  */
 const MEMORY = { MALLOC_TRIM_THRESHOLD_: String(2 ** 30), MALLOC_TOP_PAD_: String(2 ** 26) }
 
+/** Of the bodies that are sent, in bytes. */
+export const SIZES = [600, 8 * 1024]
+
+/** The most processes of an arm before a figure is left undecided. */
+const MOST = 16
+
+/** What `compared` says of `head`, `base` and `control` at each size, when it is decided. */
+export async function compareArms(arms, isSmoke) {
+  const samples = new Map(SIZES.map((size) => [size, { head: [], base: [], control: [] }]))
+  const undecided = new Map(samples)
+  for (let started = 0; started < (isSmoke ? 1 : MOST) && undecided.size > 0; started++) {
+    await addSamples(arms, undecided, SCALES[isSmoke ? 'smoke' : 'full'])
+    for (const [size, taken] of undecided) {
+      const { ends, ratio, control } = compared(taken)
+      console.error(`  ${sizeText(size)}: ${ratio.toFixed(2)}, control ${control.toFixed(2)} …`)
+      if (ends) undecided.delete(size)
+    }
+  }
+  return Array.from(samples, ([size, taken]) => [size, compared(taken)])
+}
+
 /**
  * Starts a process of each arm, which http-server.mjs describes, and adds what a request costs it, in µs of CPU, to the samples: by the
  * size, then by the name of the arm.
  */
-export async function addSamples(arms, samples, { warmUp, requests, turns, samples: count }) {
+async function addSamples(arms, samples, { warmUp, requests, turns, samples: count }) {
   pin(process.pid, 1)
   const servers = {}
   try {

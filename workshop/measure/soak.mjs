@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { oneOrAll, readCommandLine } from '@webhook-receiver/checks/command-line.mjs'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { ADAPTERS } from '@webhook-receiver/trials/applications.mjs'
-import autocannon from 'autocannon'
+import { openConnections } from './load.mjs'
 import { SECRET } from './messages.mjs'
 import { startServer } from './processes.mjs'
 
@@ -37,86 +37,81 @@ const MOST_GROWTH = 10
 /** What a receiver may print: lines of rejections. */
 const REJECTION = /^\[webhook-receiver\] /
 
-/** Requests before one that is too large: that costs as much as hundreds of others. */
+/** Between two kinds of requests, in milliseconds. */
+const PAUSE = 70
+
+const old = () => Date.now() - 600_000
+const valid = (headers) => () => signed(SECRET, 'message.received', undefined, headers)
+
+/** What each kind of request gets, with what signs it: a signature is accepted for some minutes. */
+const REJECTED = [
+  [401, valid({ 'X-Webhook-Signature': `sha256=${'0'.repeat(64)}` })],
+  [401, valid({ 'X-Webhook-Signature': '' })],
+  [401, valid({ 'X-Webhook-Timestamp': '1' })],
+  [401, () => signed('whsec_forged', 'message.received')],
+  [401, () => signed(SECRET, 'message.received', { now: old })],
+  [400, () => signed(SECRET, { id: '1' })],
+  [415, valid({ 'Content-Encoding': 'gzip' })],
+]
+const TOO_LARGE = [
+  413,
+  async () => ({ ...(await valid()()), body: Buffer.alloc(2 * MEBIBYTE, ' ') }),
+]
+
+/** Before one that is too large, which costs as much as hundreds of others. */
 const CYCLES = 8
 
-const deliveries = {}
-await sign()
-// A signature is accepted for some minutes.
-const signing = setInterval(sign, 60_000)
+/** One in four is rejected, for each reason in turn. */
+const KINDS = [
+  ...Array.from({ length: CYCLES }, () =>
+    REJECTED.flatMap((each) => [...Array(3).fill([204, valid()]), each]),
+  ).flat(),
+  TOO_LARGE,
+]
+
 const results = await Promise.all(adapters.map(soak))
-clearInterval(signing)
 console.table(results.map(({ faults, ...result }) => ({ ...result, faults: faults.length })))
 for (const { adapter, faults } of results) {
   for (const fault of faults.slice(0, 12)) console.log(`${adapter}: ${fault}`)
   if (faults.length > 0) process.exitCode = 1
 }
 
-async function sign() {
-  const old = () => Date.now() - 600_000
-  deliveries.valid = await signDelivery(SECRET, 'message.received')
-  deliveries.tooOld = await signDelivery(SECRET, 'message.received', { now: old })
-  deliveries.forged = await signDelivery('whsec_forged', 'message.received')
-  deliveries.noDelivery = await signDelivery(SECRET, { id: '1' })
+async function signed(secret, delivery, options, more) {
+  const { headers, body } = await signDelivery(secret, delivery, options)
+  return { path: '/webhooks', headers: { ...headers, ...more }, body: Buffer.from(body) }
 }
 
 async function soak(adapter) {
   const server = await startServer('soak-server.mjs', [adapter], FLAGS)
+  const connections = openConnections(server.port)
   const faults = []
   const memory = []
-  const load = autocannon({
-    url: server.url,
-    connections: 32,
-    overallRate: 150,
-    timeout: 60,
-    duration: DURATION,
-    requests: requestsOf(faults),
-  })
-  for (let count = 0; count < SAMPLES; count++) {
-    await delay((DURATION * 1000) / SAMPLES)
-    if (count >= SAMPLES / 10) memory.push(await server.ask('memory'))
+  const started = performance.now()
+  const end = started + DURATION * 1000
+  let requests = 0
+  for (let at = 0; performance.now() < end; at++) {
+    const [status, sign] = KINDS[at % KINDS.length]
+    const amount = status === 413 ? 1 : 10
+    const { [status]: right = 0, ...others } = await connections.send(await sign(), amount)
+    if (right !== amount) faults.push(`${JSON.stringify(others)} instead of ${status}`)
+    requests += amount
+    const share = (performance.now() - started) / (end - started)
+    if (share > 0.1 && memory.length < (share - 0.1) * SAMPLES)
+      memory.push(await server.ask('memory'))
+    await delay(PAUSE)
   }
-  const { requests, errors, timeouts } = await load
+  connections.close()
   const { stdout, stderr } = await server.stop()
-  if (errors + timeouts > 0) faults.push(`${errors} errors and ${timeouts} timeouts`)
   for (const line of (stdout + stderr).split('\n')) {
     if (line && !REJECTION.test(line)) faults.push(`printed: ${line}`)
   }
-  const result = { adapter, requests: requests.total, faults }
+  const result = { adapter, requests, faults }
   for (const name of ['heap', 'rss']) {
     const [first, last] = quarters(memory.map((sample) => sample[name] / MEBIBYTE))
     result[name] = `${first.toFixed(1)} → ${last.toFixed(1)} MiB`
     if (last - first > MOST_GROWTH) faults.push(`${name} grew: ${result[name]}`)
   }
   return result
-}
-
-/** One in four is rejected, for each reason in turn. */
-function requestsOf(faults) {
-  const request = (status, name = 'valid', headers = {}, body = undefined) => ({
-    method: 'POST',
-    setupRequest: (given) => ({
-      ...given,
-      headers: { ...deliveries[name].headers, ...headers },
-      body: body ?? Buffer.from(deliveries[name].body),
-    }),
-    onResponse(found) {
-      if (found !== status) faults.push(`${found} instead of ${status}`)
-    },
-  })
-  const rejected = [
-    request(401, 'valid', { 'X-Webhook-Signature': `sha256=${'0'.repeat(64)}` }),
-    request(401, 'valid', { 'X-Webhook-Signature': '' }),
-    request(401, 'valid', { 'X-Webhook-Timestamp': '1' }),
-    request(401, 'forged'),
-    request(401, 'tooOld'),
-    request(400, 'noDelivery'),
-    request(415, 'valid', { 'Content-Encoding': 'gzip' }),
-  ]
-  const valid = request(204)
-  const cycle = rejected.flatMap((each) => [valid, valid, valid, each])
-  const tooLarge = request(413, 'valid', {}, Buffer.alloc(2 * MEBIBYTE, ' '))
-  return [...Array.from({ length: CYCLES }, () => cycle).flat(), tooLarge]
 }
 
 function quarters(values) {

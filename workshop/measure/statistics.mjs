@@ -1,7 +1,3 @@
-/** How far the control may be from 1, and its quartiles from one another, before a result is too noisy. */
-const STRAY = 0.05
-const SPREAD = 0.15
-
 /**
  * Takes samples of every subject, round after round, each round in a random order: if the machine slows
  * down, it does so for all of them.
@@ -25,28 +21,16 @@ export function shuffled(names) {
     .map(({ name }) => name)
 }
 
-/**
- * The median of the ratios of `receiver` and `plain` in the same rounds, ± half the distance of the quartiles. `plain` is measured
- * twice: where the ratio to its `control` is not near 1, the machine is too noisy.
- */
-export function relative({ receiver, plain, control: again }) {
-  const control = quartiles(ratios(again, plain))
-  const isNoisy = Math.abs(control.median - 1) > STRAY || control.high - control.low > SPREAD
-  if (isNoisy) return 'too noisy'
-  const { median, low, high } = quartiles(ratios(receiver, plain))
-  return `${median.toFixed(2)} ±${((high - low) / 2).toFixed(2)}`
-}
-
 /** Of the samples of each round. */
 function ratios(samples, reference) {
   return samples.map((sample, round) => sample / reference[round])
 }
 
-/** How far the control may be from 1 before a comparison of two commits counts, and how much more a request may cost than before. */
+/** How far the control may be from 1 before a comparison counts, and how much more a request may cost than before. */
 const CONTROL = 0.02
 const LIMIT = 1.05
 
-/** The least samples of a comparison of two commits. */
+/** The least samples of a comparison. */
 const LEAST = 24
 
 /**
@@ -75,12 +59,7 @@ export function compared({ head, base, control }) {
   }
 }
 
-function quartiles(numbers) {
-  const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(numbers, share))
-  return { low, median, high }
-}
-
-export function quantile(numbers, share) {
+function quantile(numbers, share) {
   const sorted = numbers.toSorted((left, right) => left - right)
   const place = Math.min(1, Math.max(0, share)) * (sorted.length - 1)
   const below = sorted[Math.floor(place)]
