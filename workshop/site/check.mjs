@@ -111,11 +111,6 @@ async function look(device) {
     await change(each)
     await opened(tab, report, device)
   }
-  if (device === 'desktop') {
-    await change(views[0])
-    await journeys(tab, report)
-    await filtered(tab, report)
-  }
   return found
 }
 
@@ -135,62 +130,6 @@ async function opened(tab, report, device) {
   await tab.locator('.VPLocalNav .menu').click()
   await tab.locator('.VPSidebar.open').waitFor()
   await barriers(tab, report)
-}
-
-/** Each service of the home page with one framework, from the home page and from the search: no step may lose the choice. */
-async function journeys(tab, report) {
-  await open(tab, 'start/express.html')
-  const frameworks = await tab
-    .locator('.frameworks[aria-label="Frameworks"] > a')
-    .evaluateAll((all) => all.map(({ href }) => /([\w-]+)\.html$/.exec(href)[1]))
-  const services = await tab
-    .locator('.vp-doc .choices[data-name="service"] > .choice-bar > button:visible')
-    .evaluateAll((all) => all.slice(0, -1).map(({ dataset }) => dataset.choose))
-  for (const [at, framework] of frameworks.entries()) {
-    const service = services[at % services.length]
-    await open(tab, `start/${framework}.html`)
-    await tab.locator('.DocSearch-Button').click()
-    await tab.locator('.VPLocalSearchBox input').fill(`${service} webhooks`)
-    await tab
-      .locator(`.VPLocalSearchBox a.result[href*="/services/${service}.html"]`)
-      .first()
-      .click()
-    await arrived(tab, `services/${service}`, { framework }, report)
-    await open(tab, 'index.html')
-    const button = tab.locator(`.home [data-choose="${framework}"]:visible`).first()
-    if ((await button.count()) === 0) continue
-    await button.click()
-    await tab.locator(`.picker [data-choose="${service}"]`).click()
-    await tab.locator('.actions > .primary').click()
-    await arrived(tab, `start/${framework}`, { service }, report)
-  }
-}
-
-async function arrived(tab, page, chosen, report) {
-  const [[name, value]] = Object.entries(chosen)
-  await tab.waitForURL((url) => url.pathname.endsWith(`/${page}.html`))
-  const choices = `.choices[data-name="${name}"]`
-  await tab.locator(`.vp-doc ${choices}`).first().waitFor()
-  const shown = await tab
-    .locator(`${choices} > [data-value]:visible`)
-    .evaluateAll((parts) => parts.map(({ dataset }) => dataset.value.split(' ')))
-  if (shown.length === 0 || !shown.every((values) => values.includes(value)))
-    report(`${value} is lost: ${shown.join(', ')}`)
-}
-
-/** What the filter of the services offers as examples finds every service that has it in one of its cells. */
-async function filtered(tab, report) {
-  await open(tab, 'services/index.html')
-  const field = tab.locator('#service-filter')
-  const examples = await field.getAttribute('placeholder')
-  const rows = tab.locator('.services tbody tr')
-  for (const words of examples.replace(' …', '').split(', ')) {
-    await field.fill(words)
-    const cells = tab.locator('td').filter({ hasText: words })
-    const [shown, having] = [rows.locator('visible=true'), rows.filter({ has: cells })]
-    const [found, all] = [await shown.count(), await having.count()]
-    if (found === 0 || found !== all) report(`${words} finds ${found} of ${all} services`)
-  }
 }
 
 /** Until Vue has taken over the page. */

@@ -5,10 +5,9 @@ import { ROOT } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 import { withWholeOptions } from './tables.mjs'
 
-const read = (file) => readFileSync(join(ROOT, file), 'utf8')
-const { webhooks } = JSON.parse(read('packages/contract/openapi.json'))
-const events = webhooks.delivery.post.requestBody.content['application/json'].examples
-const services = read('workshop/site/pages/index.md').matchAll(/data-choose="([\w-]+)"/g)
+const services = readFileSync(join(ROOT, 'workshop/site/pages/index.md'), 'utf8').matchAll(
+  /data-choose="([\w-]+)"/g,
+)
 
 /** The package managers, with what each writes to install something, and for development. */
 const MANAGERS = {
@@ -20,7 +19,6 @@ const MANAGERS = {
 
 /** What can be chosen, each with its values; the first one is the default. */
 export const CHOICES = {
-  event: Object.keys(events).map((event) => slug(event)),
   framework: startPages.map(({ name }) => name),
   manager: Object.keys(MANAGERS),
   service: [...services].map(([, service]) => service),
