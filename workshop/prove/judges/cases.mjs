@@ -37,7 +37,7 @@ const NEEDED = {
 }
 
 /** Bodies at which verifiers stumble. */
-const TEXTS = {
+export const TEXTS = {
   plain: 'hello',
   'dollar and ampersand': "$& $$ $1 $` $'",
   emoji: '👩🏽‍🚀 ✓ é',

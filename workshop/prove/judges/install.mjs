@@ -23,16 +23,22 @@ export function installJudges({ latest = false, isChosen = () => true } = {}) {
 
 /** What one of them signs and verifies, and its version. */
 export async function loadSdk(folder, sdk) {
+  const { version, module } = await loadModule(folder, sdk.package, sdk.entry)
+  return { version, ...madeBy(sdk, module) }
+}
+
+/** What a package exports, or one of its files, and its version. */
+export async function loadModule(folder, name, entry) {
   const require = createRequire(join(folder, 'package.json'))
-  const manifest = join(folder, 'node_modules', sdk.package, 'package.json')
-  const { version } = read(manifest)
+  const home = join(folder, 'node_modules', name)
+  const { version } = read(join(home, 'package.json'))
   // A file that the package does not export is loaded by its path.
-  const path = sdk.entry?.endsWith('.js')
-    ? join(folder, 'node_modules', sdk.package, sdk.entry)
-    : require.resolve([sdk.package, sdk.entry].filter(Boolean).join('/'))
+  const path = entry?.endsWith('.js')
+    ? join(home, entry)
+    : require.resolve([name, entry].filter(Boolean).join('/'))
   const module = await import(pathToFileURL(path))
   const names = typeof module.default === 'function' ? {} : module.default
-  return { version, ...madeBy(sdk, { ...names, ...module }) }
+  return { version, module: { ...names, ...module } }
 }
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))

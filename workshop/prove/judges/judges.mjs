@@ -56,7 +56,7 @@ const TODAY = new Date().toISOString().slice(0, 10)
 mock.timers.enable({ apis: ['Date'], now: CLOCK * 1000 })
 
 const all = Object.values(schemes).filter((scheme) => scheme.value && isChosen(scheme))
-const chosen = all.filter(({ name }) => !SDKS[name].sample)
+const chosen = all.filter(({ name }) => !SDKS[name].isSample)
 const rows = {}
 for (const scheme of chosen) {
   rows[scheme.name] = await judge(scheme).catch((cause) => {

@@ -18,6 +18,9 @@ const standard = (name, prefix) => ({
 
 const STANDARD = standard('standardwebhooks', 'webhook')
 
+/** The service has sample code only. Which, and what it said of each vector, is recorded: a commit does not change its mind. */
+const SAMPLE = { isSample: true }
+
 const DISCORD = {
   package: 'discord-interactions',
   bytes: true,
@@ -443,56 +446,13 @@ export const SDKS = {
       }
     },
   },
-  // These have sample code only. What it said of each vector is recorded: a commit does not change its mind.
-  sentry: {
-    sample: {
-      repository: 'getsentry/integration-platform-example',
-      commit: '10cf516b6bb68f5055e6c0f6ce84c07530a8c267',
-      path: 'backend-ts/src/api/middleware/verifySentrySignature.ts',
-    },
-  },
-  'lemon-squeezy': {
-    sample: {
-      repository: 'lmsqueezy/nextjs-billing',
-      commit: 'bc3bd1101f71aa01092eaefd456c0aed8466328a',
-      path: 'src/app/api/webhook/route.ts',
-    },
-  },
-  paystack: {
-    sample: {
-      repository: 'PaystackOSS/doc-code-snippets',
-      commit: '94af513d752dfc9f85dd0718301e7257091eb7f2',
-      path: 'src/doc/payments/webhooks/verifying-transaction/index.js',
-    },
-  },
-  quickbooks: {
-    sample: {
-      repository: 'IntuitDeveloper/SampleApp-Webhooks-nodejs',
-      commit: '692e9d0a8490f9a1850955fa635fc067c332d985',
-      path: 'util/util.js',
-    },
-  },
-  docusign: {
-    sample: {
-      repository: 'docusign/code-examples-node',
-      commit: '8b0ee71cc6ebd73462eae40b88c7115ea419b94a',
-      path: 'lib/connect/examples/validateWebhookMessage.js',
-    },
-  },
-  asana: {
-    sample: {
-      repository: 'Asana/devrel-examples',
-      commit: '7f1833450aff98d52d21884d003e68f7dc5bbce4',
-      path: 'javascript/webhooks-nodejs/index.js',
-    },
-  },
-  dropbox: {
-    sample: {
-      repository: 'dropbox/mdwebhook',
-      commit: '1b32d5aec51019eb698905345a21af46e0d4be8e',
-      path: 'app.py',
-    },
-  },
+  sentry: SAMPLE,
+  'lemon-squeezy': SAMPLE,
+  paystack: SAMPLE,
+  quickbooks: SAMPLE,
+  docusign: SAMPLE,
+  asana: SAMPLE,
+  dropbox: SAMPLE,
   // PagerDuty's library for Go has a signed request in its tests, which is in published.json.
   pagerduty: { source: 'https://github.com/PagerDuty/go-pagerduty' },
   // Wise has no SDK that verifies: what it has published is in published.json.

@@ -1,14 +1,13 @@
 // Compares the services that sign by tokens with their own SDKs, in both directions where an SDK signs. What else signs is that of the tests of jwt.
 import { createHash } from 'node:crypto'
 import { readFileSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
 import { mock } from 'node:test'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { createReceiver } from '@webhook-receiver/core'
 import { register } from 'tsx/esm/api'
 import { flag, readCommandLine } from '../command-line.mjs'
-import { installSdks } from './install.mjs'
+import { TEXTS } from './cases.mjs'
+import { installSdks, loadModule } from './install.mjs'
 
 const { latest } = readCommandLine(
   'prove -- tokens',
@@ -21,12 +20,6 @@ const folder = installSdks(
   fileURLToPath(new URL('token-sdks', import.meta.url)),
   latest ? newest : undefined,
 )
-const load = async (name) => {
-  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json')))
-  const path = createRequire(join(folder, 'package.json')).resolve(name)
-  const module = await import(pathToFileURL(path))
-  return { version: manifest.version, ...module.default, ...module }
-}
 
 register()
 const TESTS = new URL('../../../packages/jwt/test/', import.meta.url)
@@ -105,18 +98,9 @@ const SDKS = {
   },
 }
 
-/** Bodies at which verifiers stumble. */
-const BODIES = {
-  plain: '{"id":"1","event":"a"}',
-  spaces: ' {\n"id" : "1","event":"a" }\n',
-  'dollar and ampersand': '{"id":"1","event":"$& $$ $1"}',
-  emoji: '{"id":"1","event":"👩🏽‍🚀 é"}',
-  'CR LF': '{"id":"1","event":"a"}\r\n',
-  '70 kB': JSON.stringify({ id: '1', event: '0123456789'.repeat(7000) }),
-}
-
 const modules = {}
-for (const { package: name } of Object.values(SDKS)) modules[name] ??= await load(name)
+for (const { package: name } of Object.values(SDKS))
+  modules[name] ??= await loadModule(folder, name)
 // SDKs compare the times of a token with their clock.
 mock.timers.enable({ apis: ['Date'], now: NOW * 1000 })
 const rows = {}
@@ -127,9 +111,10 @@ console.table(rows)
 async function judge(world) {
   const { name, scheme, secret, publicUrl } = world
   const { package: judging, make, valid = {} } = SDKS[name]
-  const sdk = make(modules[judging], world)
+  const { version, module } = modules[judging]
+  const sdk = make(module, world)
   const receiver = createReceiver(secret, { scheme, publicUrl, now, onRejected: false })
-  const row = { SDK: `${judging}@${modules[judging].version}`, cases: 0, accepted: 0, wrong: 0 }
+  const row = { SDK: `${judging}@${version}`, cases: 0, accepted: 0, wrong: 0 }
   for (const [what, isValid, headers, body] of await casesOf(world, valid, sdk)) {
     const sent = new Request('https://example.com/webhooks', { method: 'POST', headers, body })
     const isOurs = await receiver.receiveRequest(sent).then(
@@ -168,7 +153,8 @@ async function casesOf(world, valid, { sign }) {
     return [what, isValid, Object.fromEntries(sent.headers), await sent.text()]
   })
   const parts = { id: 'i1', event: 'a', time: NOW * 1000, url: world.publicUrl, instance: 'APIkey' }
-  for (const [what, body] of Object.entries(BODIES)) {
+  for (const [what, event] of Object.entries(TEXTS)) {
+    const body = JSON.stringify({ id: '1', event })
     if (sign) cases.push([`its own, ${what}`, true, await sign(body), body])
     if (!scheme.sign) continue
     const bytes = new TextEncoder().encode(body)

@@ -57,10 +57,10 @@ function behaviour(service, isOnSite) {
 function testedAgainst({ name, value, recorded: { judge, version, source, date } }) {
   const day = `on ${value?.checked ?? date}`
   if (!judge) return `[its published signatures](${source}) ${day}`
-  const { sample, isLast } = SDKS[name]
-  if (sample) {
-    const { repository, commit, path } = sample
-    return `[its sample code](https://github.com/${repository}/blob/${commit}/${path}) ${day}`
+  const { isSample, isLast } = SDKS[name]
+  if (isSample) {
+    const [, repository, path] = /^([^/]+\/[^/]+)\/(.*)$/.exec(judge)
+    return `[its sample code](https://github.com/${repository}/blob/${version}/${path}) ${day}`
   }
   if (isLast) return `\`${judge}\` ${version}, the last version, ${day}`
   return `\`${judge}\` ${version} ${day}, and its newest version every week`

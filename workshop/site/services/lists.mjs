@@ -132,7 +132,7 @@ export function proof() {
   const names = groups().flatMap(([group, list]) => [...named(group, list).values()])
   const isJudged = (name) =>
     TOKENS.some((token) => token.name === name) ||
-    (byName.get(name).recorded.judge && !SDKS[name].sample && !SDKS[name].isLast)
+    (byName.get(name).recorded.judge && !SDKS[name].isSample && !SDKS[name].isLast)
   const requests = services.flatMap(({ recorded }) => recorded.vectors)
   const items = [
     `[${names.length} services and formats](../../../docs/services/README.md)`,

@@ -30,8 +30,6 @@ function serviceOf(exported, scheme) {
     application: applicationOf(exported, scheme),
     file,
     exported,
-    call: value ? exported : 'awsSns({ confirm: true })',
-    module: `@webhook-receiver/schemes${value ? '' : '/aws-sns'}`,
     path: `/webhooks/${name}`,
     event: Object.keys(file.samples)[0],
     unsigned: unsigned.filter((part) => part === 'id' || part === 'event'),
