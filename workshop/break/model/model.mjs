@@ -56,7 +56,7 @@ const ROUNDING = 0.001
  * @property {string[]} outcomes 'accepted' or a reason; several if the contract leaves a choice
  * @property {object} [delivery] what the handler gets
  * @property {string} [secretName]
- * @property {'head' | 'body' | 'signed' | 'fresh'} stage how far it gets: 'head' is before the body is read
+ * @property {boolean} isHead whether that is decided before the body is read
  */
 
 /**
@@ -66,38 +66,39 @@ const ROUNDING = 0.001
  */
 export function expectedResult(request, settings) {
   const open = []
-  const rejected = (stage, ...reasons) => ({ outcomes: [...open, ...reasons], stage })
+  const rejected = (...reasons) => ({ outcomes: [...open, ...reasons], isHead: false })
+  const rejectedEarly = (...reasons) => ({ ...rejected(...reasons), isHead: true })
 
   const head = checkHeaders(request, settings.limit)
-  if (head.reasons.length > 0 && !head.open) return rejected('head', ...head.reasons)
+  if (head.reasons.length > 0 && !head.open) return rejectedEarly(...head.reasons)
   open.push(...head.reasons)
-  if (settings.fails) return rejected('head', 'secret_unavailable')
+  if (settings.fails) return rejectedEarly('secret_unavailable')
 
-  if (request.body.length > settings.limit) return rejected('body', 'body_too_large')
+  if (request.body.length > settings.limit) return rejected('body_too_large')
   const { signature, timestamp } = head
   const match = settings.secrets.find(
     ([, secret]) => macOf(secret, timestamp, request.body) === signature,
   )
-  if (!match) return rejected('body', 'signature_mismatch')
+  if (!match) return rejected('signature_mismatch')
 
   const age = checkTimestamp(timestamp, request.now, settings.tolerance)
-  if (age.reasons.length > 0 && !age.open) return rejected('signed', ...age.reasons)
+  if (age.reasons.length > 0 && !age.open) return rejected(...age.reasons)
   open.push(...age.reasons)
 
   const json = expectedJson(request.body)
-  if (!Object.hasOwn(json, 'value')) return rejected('fresh', ...json.reasons)
+  if (!Object.hasOwn(json, 'value')) return rejected(...json.reasons)
   open.push(...json.reasons)
-  if (!isEnvelope(json.value)) return rejected('fresh', 'envelope_invalid')
+  if (!isEnvelope(json.value)) return rejected('envelope_invalid')
 
   const { value } = json
   const content = contentOf(value, settings)
-  if (content.reason) return rejected('fresh', content.reason)
+  if (content.reason) return rejected(content.reason)
   const delivery = {
     ...value,
     data: { ...value.data, data: content.value },
     known: settings.known.has(value.event),
   }
-  return { outcomes: [...open, 'accepted'], stage: 'fresh', delivery, secretName: match[0] }
+  return { outcomes: [...open, 'accepted'], isHead: false, delivery, secretName: match[0] }
 }
 
 /** The header field of that name: several lines of it are one list (RFC 9110, section 5.3). */
