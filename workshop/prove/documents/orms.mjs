@@ -20,7 +20,7 @@ import { codeBlocks, DOCS } from './code-blocks.mjs'
 readCommandLine(
   'prove -- orms',
   `Installs the ORMs that docs/guides/orms.md names, checks the types of its recipes, and runs each against PostgreSQL: a table that is
-missing, three copies of a delivery at once, a handler that fails, and PostgreSQL away and back; with the store, and with an inbox.`,
+missing, three copies of a delivery at once, a handler that fails, and PostgreSQL away and back.`,
   {},
 )
 
@@ -39,32 +39,6 @@ datasource db {
 model Order {
   id String @id
   @@map("orders")
-}
-`
-
-/** In place of the store of a recipe: an inbox with its `transaction` and its `query`. */
-const INBOX = `import { type InboxConnection, postgresInbox } from '@webhook-receiver/inbox'
-import type { Query } from '@webhook-receiver/postgres'
-
-function openInbox<Client>({ transaction, query }: InboxConnection<Client> & { confirm: Query }) {
-  let fails = true
-  return postgresInbox({
-    transaction,
-    query,
-    wait: () => 0,
-    onError: () => {},
-    services: {
-      orders: {
-        handlers: async ({ id }, context) => {
-          await save(context.transaction as never, id)
-          if (id === 'fails' && fails) {
-            fails = false
-            throw new Error('after the row was written')
-          }
-        },
-      },
-    },
-  })
 }
 `
 
@@ -99,21 +73,14 @@ async function prepare(folder) {
   await install(folder, { ...latest, '@types/node': '20', typescript: '5.9' })
   const own = join(folder, 'node_modules/@webhook-receiver')
   await mkdir(own)
-  for (const name of ['core', 'postgres', 'inbox']) {
+  for (const name of ['core', 'postgres']) {
     await symlink(join(PACKAGES, name), join(own, name))
   }
   await writeFile(join(folder, 'schema.prisma'), SCHEMA)
   const args = ['prisma', 'generate', '--schema', 'schema.prisma']
   await run('npx', args, { cwd: folder, env: PRISMA })
-  const files = recipes.flatMap(({ name }) => [`${name}.ts`, `${name}-inbox.ts`])
-  for (const { name, code } of recipes) {
-    await writeFile(join(folder, `${name}.ts`), code)
-    const withInbox = code.replace(
-      /\bstore =(\s*)postgresTransactionalStore</,
-      'inbox =$1openInbox<',
-    )
-    await writeFile(join(folder, `${name}-inbox.ts`), `${INBOX}${withInbox}`)
-  }
+  const files = recipes.map(({ name }) => `${name}.ts`)
+  for (const { name, code } of recipes) await writeFile(join(folder, `${name}.ts`), code)
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
   await writeFile(join(folder, 'package.json'), JSON.stringify({ ...manifest, type: 'module' }))
   const flags = ['--rewriteRelativeImportExtensions']
@@ -129,10 +96,8 @@ async function judgeAll(folder) {
     const problems = []
     const note = (error) => problems.push(`It would have ended the process: ${error.stack}`)
     process.on('uncaughtException', note)
-    for (const [end, judge] of Object.entries({ '': judgeStore, '-inbox': judgeInbox })) {
-      const { href } = pathToFileURL(join(folder, 'out', `${name}${end}.js`))
-      await judge(await import(href)).catch((error) => problems.push(error.stack))
-    }
+    const { href } = pathToFileURL(join(folder, 'out', `${name}.js`))
+    await judgeStore(await import(href)).catch((error) => problems.push(error.stack))
     process.off('uncaughtException', note)
     results.push({ name, saw: versions.join(', '), problems })
   }
@@ -211,33 +176,4 @@ async function untilHandled(handle, id) {
       await delay(50)
     }
   }
-}
-
-async function judgeInbox({ inbox }) {
-  await ask('DROP TABLE IF EXISTS webhook_inbox, webhook_inbox_open, webhook_inbox_ended, orders')
-  await ask('CREATE TABLE orders (id text PRIMARY KEY)')
-  const receive = (id) =>
-    inbox.receive('orders')(newDelivery(id), { verification: { endpoint: 'default', key: id } })
-  await assert.rejects(receive('early'), ({ cause }) => {
-    assert.match(`${cause} ${cause.cause}`, /webhook_inbox/)
-    return true
-  })
-
-  await inbox.setup()
-  await Promise.all(['once', 'once', 'once', 'fails'].map(receive))
-  const worker = await inbox.work({ concurrency: 2 })
-  const listed = async () => {
-    const entries = await inbox.list()
-    return entries.map(({ deliveryId, state, attempts }) => `${deliveryId} ${state} ${attempts}`)
-  }
-  const expected = ['fails done 2', 'once done 1']
-  for (let looks = 0; looks < 200 && `${(await listed()).sort()}` !== `${expected}`; looks++) {
-    await delay(50)
-  }
-  await worker.stop()
-  assert.deepEqual((await listed()).sort(), expected)
-  assert.deepEqual(await ask('SELECT id FROM orders ORDER BY id'), [
-    { id: 'fails' },
-    { id: 'once' },
-  ])
 }

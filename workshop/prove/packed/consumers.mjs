@@ -3,12 +3,11 @@ import { cp, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'
 import { run } from '../step.mjs'
-import { compile } from './compile.mjs'
+import { compile, kindsOf } from './compile.mjs'
 import { tryEntries } from './entries.mjs'
 import { ours } from './install.mjs'
 import {
   ADAPTERS,
-  APPLICATIONS,
   compiled,
   compileTypeTests,
   ENDS,
@@ -18,6 +17,7 @@ import {
   TYPESCRIPTS,
   tryServer,
   withPeers,
+  writeApplications,
 } from './peers.mjs'
 import { tryRows } from './rows.mjs'
 import { installRuntimes } from './runtimes/install.mjs'
@@ -89,18 +89,21 @@ async function tryTypes(context, line) {
   return { saw: `${settings.length} settings`, problems }
 }
 
-/** A user's own test, as CommonJS and as an ES module: Jest resolves imports itself. Everything is in one folder, as npm lays it out. */
+/** The test that `add` writes, as CommonJS and as an ES module: Jest resolves imports itself. Everything is in one folder, as npm lays it out. */
 async function tryJest(context) {
   const dependencies = {
     ...ours(['core', 'express']),
     ...PEERS.express,
-    ...{ '@jest/globals': '30', '@types/node': '20', '@types/supertest': '7' },
-    ...{ jest: '30', supertest: '7', typescript: '5.9' },
+    ...{ '@types/jest': '30', '@types/node': '20', jest: '30', typescript: '5.9' },
   }
   const folder = await context.installed('jest', dependencies, { manager: 'npm' })
-  const files = ['user.test.mts', 'user.test.cts']
-  for (const file of files) await cp(join(APPLICATIONS, 'user.test.ts'), join(folder, file))
-  const problems = await compile({ folder, files, into: 'out' })
+  const problems = []
+  for (const kind of kindsOf('nodenext')) {
+    const files = await writeApplications(folder, kind, ['express'], 'jest')
+    const flags = ['--types', 'node,jest']
+    problems.push(...(await compile({ folder, files, into: 'out', flags })))
+    await cp(join(folder, kind, 'package.json'), join(folder, 'out', kind, 'package.json'))
+  }
   const jest = ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--rootDir', 'out']
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', CI: 'true' }
   // Jest prints all of it on standard error.

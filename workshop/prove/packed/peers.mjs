@@ -12,7 +12,7 @@ const PACKAGES = fileURLToPath(new URL('../../../packages/', import.meta.url))
 const load = (path) => import(new URL(`../../../packages/${path}`, import.meta.url))
 const { newProject, planFor, serviceOf } = await load('cli/dist/add.js')
 const { contract } = await load('core/dist/internal.js')
-export const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
+const APPLICATIONS = fileURLToPath(new URL('applications/', import.meta.url))
 
 /** The two ends of what the packages say they work with. */
 export const ENDS = ['lowest', 'newest']
@@ -84,12 +84,7 @@ const VERSION = {
 /** What `webhook-receiver add` writes for each adapter, by its middleware form if it has that, and tests of the packages, named for the package. */
 async function copySources(folder) {
   for (const kind of kindsOf('nodenext')) {
-    const files = Object.assign({}, ...ADAPTERS.map((name) => filesOf(name, kind)))
-    files['package.json'] = JSON.stringify({ type: kind })
-    for (const [name, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, kind, name)), { recursive: true })
-      await writeFile(join(folder, kind, name), text)
-    }
+    await writeApplications(folder, kind, ADAPTERS)
     for (const file of ['event-data.ts', 'declared.ts'])
       await cp(join(APPLICATIONS, file), join(folder, kind, file))
   }
@@ -120,18 +115,28 @@ async function copySources(folder) {
   }
 }
 
-/** The route and the server, which listens at PORT. */
-function filesOf(adapter, kind) {
+/** Writes what `add` writes for adapters: the route, and a server that listens at PORT, or with a `runner` the test. Gives the names of the files. */
+export async function writeApplications(folder, kind, adapters, runner) {
+  const files = Object.assign({}, ...adapters.map((name) => filesOf(name, kind, runner)))
+  const manifest = { [`${kind}/package.json`]: JSON.stringify({ type: kind }) }
+  for (const [name, text] of Object.entries({ ...files, ...manifest })) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  return Object.keys(files)
+}
+
+function filesOf(adapter, kind, runner) {
   const module = kind === 'module' ? 'esm' : 'cjs'
   const dialect = { language: 'ts', module, ending: '.js' }
   const form = FRAMEWORKS.includes(adapter) ? 'middleware' : 'handler'
-  const project = { ...newProject(adapter, 'node'), dialect }
+  const project = { ...newProject(adapter, runner ?? 'node'), dialect }
   const { files } = planFor(serviceOf('contract', contract), project, { form })
   return Object.fromEntries(
     Object.entries(files)
-      .filter(([name]) => /^(?!.*\.test\.).*\.ts$/.test(name))
+      .filter(([name]) => name.endsWith('.ts') && (runner || !name.includes('.test.')))
       .map(([name, text]) => [
-        `${adapter}/${name}`,
+        `${kind}/${adapter}/${name}`,
         text.replace(/\b3000\b/, 'Number(process.env.PORT)'),
       ]),
   )
