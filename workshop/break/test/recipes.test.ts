@@ -1,11 +1,7 @@
 import { redisProblem } from '@webhook-receiver/checks/redis.mjs'
 import { expect, test } from 'vitest'
-import { findRecipes, forgottenBlocks } from '../faults/recipes/list.mjs'
+import { findRecipes } from '../faults/recipes/list.mjs'
 import { tryRecipe } from '../faults/recipes/trial.mjs'
-
-test('every block of the documents that makes a store or an inbox is a recipe that is tried', () => {
-  expect(forgottenBlocks()).toEqual([])
-})
 
 // `npm run break -- recipes` tries all of them.
 const few = findRecipes().filter(({ short }) => short)
