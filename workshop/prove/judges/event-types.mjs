@@ -5,10 +5,8 @@ import { join } from 'node:path'
 /**
  * What the SDKs call the bodies of their services: a type, or those that a module exports under such names; and which have no event. Whatever is not here has no
  * such types, as Retell, Twilio and Zendesk have not, or has nothing in its bodies to look for.
- *
- * @public The site reads it, by its path.
  */
-export const BODIES = {
+const BODIES = {
   anthropic: "ReturnType<import('@anthropic-ai/sdk').Anthropic['beta']['webhooks']['unwrap']>",
   clerk: "import('@clerk/backend/webhooks').WebhookEvent",
   linear: "import('@linear/sdk/webhooks').LinearWebhookPayload",
@@ -51,7 +49,7 @@ export const BODIES = {
  * rejected or has no name, which nobody sees but whoever waits for it.
  *
  * @param folder Where the SDKs are installed, and TypeScript.
- * @returns A row for each value, and a sentence for each type and place that does not fit.
+ * @returns A sentence for each type and place that does not fit.
  */
 export function compareEventTypes(folder, values) {
   const ts = createRequire(join(folder, 'package.json'))('typescript')
@@ -73,32 +71,27 @@ export function compareEventTypes(folder, values) {
   const wrong = program
     .getSemanticDiagnostics(source)
     .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))
-  const rows = chosen.map((value, at) => {
-    const { name, id, idIsOptional, event, timestamp } = value
+  for (const [at, { name, id, idIsOptional, event, timestamp }] of chosen.entries()) {
     const { names, camelCase, withoutEvent } = BODIES[name]
     const bodies = bodiesOf(ts, checker, source.statements[at], names)
     const has = (body, pointer) => hasAt(checker, body, namesIn(pointer, camelCase))
-    const found = (what, places = [], mayLack = undefined) => {
+    const look = (what, places = [], mayLack = undefined) => {
       const pointers = places.flatMap(({ pointer }) => pointer ?? [])
       // A header is there whatever the body is.
-      if (pointers.length === 0 || pointers.length < places.length) return '–'
-      const without = bodies.filter((body) => !pointers.some((pointer) => has(body, pointer)))
-      const missing = without
+      if (pointers.length === 0 || pointers.length < places.length) return
+      const missing = bodies
+        .filter((body) => !pointers.some((pointer) => has(body, pointer)))
         .map((body) => checker.typeToString(body))
         .filter((type) => !mayLack?.test(type))
       if (missing.length > 0) wrong.push(`${name}: no ${what} in ${missing.join(', ')}.`)
-      return bodies.length - without.length
     }
-    const row = {
-      'types of bodies': bodies.length,
-      'with an id': found('id', id, idIsOptional ? /./ : undefined),
-      'with an event': found('event', event, withoutEvent),
-      'with a time': found('time', timestamp && [timestamp.at]),
-    }
-    return [name, row]
-  })
+    if (bodies.length === 0) wrong.push(`${name}: there are no types of bodies.`)
+    look('id', id, idIsOptional ? /./ : undefined)
+    look('event', event, withoutEvent)
+    look('time', timestamp && [timestamp.at])
+  }
   rmSync(file)
-  return { rows: Object.fromEntries(rows), wrong }
+  return wrong
 }
 
 function lineOf({ name }, at) {

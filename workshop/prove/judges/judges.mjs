@@ -1,8 +1,8 @@
 // Compares the schemes with the services' own SDKs, in both directions, over bodies at which verifiers stumble.
-import { generateKeyPairSync } from 'node:crypto'
 import { rmSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import * as schemes from '@webhook-receiver/schemes'
+import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { flag, readCommandLine, text } from '../command-line.mjs'
 import { startPython } from '../python.mjs'
 import {
@@ -43,12 +43,6 @@ const EXPLAINED = [
   [/^its signature (?:first|last)/, 'its SDK looks at one signature only'],
 ]
 
-const KEY_TYPES = {
-  ed25519: ['ed25519'],
-  'rsa-sha256': ['rsa', { modulusLength: 2048 }],
-  'ecdsa-p256': ['ec', { namedCurve: 'P-256' }],
-}
-
 const folder = installJudges({ latest, isChosen })
 const python = startPython(new URL('reference.py', import.meta.url))
 const TODAY = new Date().toISOString().slice(0, 10)
@@ -66,15 +60,14 @@ for (const scheme of chosen) {
 }
 python.end()
 const values = all.map(({ value }) => value)
-const types = compareEventTypes(folder, values)
+const wrongTypes = compareEventTypes(folder, values)
 if (latest) rmSync(folder, { recursive: true })
 for (const { name, checked } of expired(values, TODAY)) {
   console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
   process.exitCode = 1
 }
 console.table(rows)
-console.table(types.rows)
-for (const sentence of types.wrong) {
+for (const sentence of wrongTypes) {
   console.log(sentence)
   process.exitCode = 1
 }
@@ -194,22 +187,14 @@ function keysOf({ keys }) {
   return keys.flatMap((form) => [1, 2].map((number) => ({ form, ...keyOf(form, number) })))
 }
 
-function keyOf({ algorithm, secret, secretPrefix = '' }, number) {
-  if (algorithm.startsWith('hmac')) {
-    const text = `Vectors only ${number}, never use them`
-    return {
-      secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString(secret)),
-    }
+function keyOf(form, number) {
+  const { algorithm, secret, secretPrefix = '' } = form
+  if (!algorithm.startsWith('hmac')) {
+    const { publicKey, privateKey } = keyPairFor({ value: { keys: [form] } })
+    return { secret: publicKey, privateKey }
   }
-  const pair = generateKeyPairSync(...KEY_TYPES[algorithm])
-  const spki = pair.publicKey.export({ type: 'spki', format: 'der' })
-  const raw = secret === 'spki' ? spki : spki.subarray(12)
-  const privateKey = pair.privateKey.export({ type: 'pkcs8', format: 'pem' })
-  if (secret === 'pem') {
-    return { secret: pair.publicKey.export({ type: 'spki', format: 'pem' }).trim(), privateKey }
-  }
-  const text = raw.toString(secret === 'hex' ? 'hex' : 'base64')
-  return { secret: secretPrefix + text, privateKey }
+  const text = `Vectors only ${number}, never use them`
+  return { secret: secretPrefix + (secret === 'text' ? text : Buffer.from(text).toString(secret)) }
 }
 
 function reference(service, { secret, privateKey }, { body, url }) {
