@@ -11,8 +11,8 @@ import { tryBridge } from './bridges/trial.mjs'
 const { only = '', deliveries } = readCommandLine(
   'break -- bridges',
   `Runs the code of docs/guides/queues.md against each engine: server and worker as processes, deliveries of two services in copies, and
-kills of the server, the worker and the engine. RabbitMQ has to run at AMQP_URL or on its standard port, and is not killed; SQS is a
-stand-in. An engine that is missing is skipped, and named.`,
+kills of the server, the worker and the engine. RabbitMQ has to run at AMQP_URL or on its standard port, and is not killed; SQS is an
+emulator. An engine that is missing is skipped, and named.`,
   {
     only: text('those with this in their names'),
     deliveries: wholeNumber(200, 'how many in each part'),

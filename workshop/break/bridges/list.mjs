@@ -8,7 +8,7 @@ import { startSqs } from './sqs.mjs'
 /**
  * @typedef {object} Bridge
  * @property {string} name of its block in the guide
- * @property {() => Promise<Engine>} start an engine of its own, or one that runs
+ * @property {(folder: string) => Promise<Engine>} start an engine of its own, or one that runs; in the folder its packages are installed
  * @property {(engine: Engine) => Record<string, string>} env of server and worker
  * @property {readonly (readonly [from: string, to: string])[]} changes in its block: the same times, shorter, and names of its own
  * @property {'engine' | 'store'} once what recognises a copy of a delivery that was handled
@@ -84,11 +84,11 @@ export function findBridges() {
     },
     {
       name: 'sqs',
-      start: () => startSqs(),
+      start: (folder) => startSqs(folder),
       env: ({ url }) => ({
         QUEUE_URL: new URL('/000000000000/webhooks.fifo', url).href,
         DEAD_QUEUE_URL: new URL('/000000000000/dead.fifo', url).href,
-        AWS_REGION: 'local',
+        AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'test',
         AWS_SECRET_ACCESS_KEY: 'test',
       }),
@@ -98,7 +98,7 @@ export function findBridges() {
       ],
       once: 'store',
       ordered: true,
-      packages: { '@aws-sdk/client-sqs': '^3.1164.0' },
+      packages: { '@aws-sdk/client-sqs': '^3.1164.0', fauxqs: '^2.4.1' },
     },
   ]
 }

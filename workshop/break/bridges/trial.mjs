@@ -37,7 +37,7 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
   return withCleanup(async (onEnd) => {
     const folder = temporaryFolder(join(installed, '.bridges-'), onEnd)
     await writeBlocks(folder, bridge)
-    const engine = await bridge.start()
+    const engine = await bridge.start(installed)
     onEnd(() => engine.remove())
     await engine.start()
     const proxy = await new TcpProxy(engine.url).open()
