@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { install } from '../install.mjs'
-import { HOST, installRuntimes } from '../runtimes/install.mjs'
+import { HOST, installRuntimes, QUIET } from '../runtimes/install.mjs'
 import { FRAMEWORKS } from './combinations.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -79,8 +79,5 @@ export async function installHosts(folder, combinations) {
     join(folder, 'node_modules/.bin'),
     process.env.PATH,
   ]
-  return {
-    ...{ CI: 'true', NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' },
-    ...{ WRANGLER_SEND_METRICS: 'false', DENO_NO_PACKAGE_JSON: '1', PATH: path.join(delimiter) },
-  }
+  return { ...QUIET, DENO_NO_PACKAGE_JSON: '1', PATH: path.join(delimiter) }
 }

@@ -7,20 +7,12 @@ import { startProgram } from '../../program.mjs'
 import { untilListening } from '../../receive.mjs'
 import { run } from '../../step.mjs'
 import { playExample, vectors } from './example-vectors.mjs'
-import { HOST, runtimeOf } from './install.mjs'
+import { HOST, QUIET, runtimeOf } from './install.mjs'
 
 const ROOT = fileURLToPath(new URL('../../../../examples/', import.meta.url))
 
 /** Loaded in front of an example: the vectors were signed for this time. */
 const CLOCK = `Date.now = () => ${vectors.clock * 1000}\n`
-
-/** So that no program asks a question, or sends figures to its makers. */
-const QUIET = {
-  CI: 'true',
-  NEXT_TELEMETRY_DISABLED: '1',
-  NUXT_TELEMETRY_DISABLED: '1',
-  WRANGLER_SEND_METRICS: 'false',
-}
 
 /** Serves the bundle of the Worker by workerd alone, without the proxy that `wrangler dev` puts in front of it. */
 const WORKER = {

@@ -21,6 +21,14 @@ const BINARIES = {
 /** Runs what workerd needs beside it, and the frameworks that build a server for Node: they need one newer than 20. */
 export const HOST = 'node24'
 
+/** So that no program asks a question, or sends figures to its makers. */
+export const QUIET = {
+  CI: 'true',
+  NEXT_TELEMETRY_DISABLED: '1',
+  NUXT_TELEMETRY_DISABLED: '1',
+  WRANGLER_SEND_METRICS: 'false',
+}
+
 /** One runtime, for all rows that run on it. */
 export async function runtimeOf(context, id) {
   const install = () => installRuntimes(context.path(`runtime-${id}`), [id])
