@@ -85,8 +85,8 @@ export interface ReceiverOptions<
    */
   readonly bodyTimeout?: number | undefined
   /**
-   * How much memory the bodies that are not verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they
-   * take more, the upload that began first gets 503. The receivers of the process share the count: a body counts for its own receiver, and
+   * Raise it if the log says `body_budget_full` and your services do send that much at once. It is how much memory the bodies that are not
+   * verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they take more, the upload that began first gets 503. The receivers of the process share the count: a body counts for its own receiver, and
    * for every other one that allows at least as much. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
    * @default 67_108_864, or the `limit` if that is more
    */
