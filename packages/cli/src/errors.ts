@@ -60,7 +60,13 @@ export function reworded(text: string, flags: readonly (string | undefined)[] = 
   const [, word = '', value] = /^error: unknown (?:option|command) '([\w-]+)(=)?/.exec(text) ?? []
   if (value && flags.includes(word)) return `${word} takes no value.`
   if (word === '-p' && flags.includes('--port')) return 'There is no option -p. Use --port.'
-  return ABSENT[word] ?? REWORDED.reduce((said, [theirs, ours]) => said.replace(theirs, ours), text)
+  if (ABSENT[word]) return ABSENT[word]
+  const said = REWORDED.reduce((words, [theirs, ours]) => words.replace(theirs, ours), text)
+  // Commander only suggests what is spelt alike.
+  const begun = flags.filter((flag) => word.length > 3 && flag?.startsWith(word))
+  return begun.length === 1 && !said.includes('Did you mean')
+    ? `${said} Did you mean ${begun[0]}?`
+    : said
 }
 
 /** Prints an error, without its stack where its message is for people. */
