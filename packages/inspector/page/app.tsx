@@ -107,7 +107,7 @@ export function App() {
           {state?.forwardsTo && ` → ${state.forwardsTo}`}
         </span>
         <span class={`connection ${connected ? '' : 'lost'}`} role="status">
-          {connected ? 'live' : 'connecting …'}
+          {connected ? 'live' : 'connecting … Does the command still run?'}
         </span>
         {state?.reply && (
           <Choice
@@ -168,7 +168,7 @@ export function App() {
             <Button
               class="plain"
               disabled={rows.length === 0}
-              onClick={() => post('clear').catch(report)}
+              onClick={() => confirm('Delete all requests?') && post('clear').catch(report)}
             >
               Delete all
             </Button>

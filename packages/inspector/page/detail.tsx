@@ -141,7 +141,7 @@ function Actions({
 }: Pick<Props, 'tamperings' | 'onSend' | 'onEdit'> & { readonly view: AttemptView }) {
   const [done, copy] = useCopy()
   const { n, id, canSign: sign, attempt } = view
-  const { body } = attempt
+  const { body, headers } = attempt
   const from = { n, attempt: attempt.number }
   const address = captureAddress(n, attempt.number)
   const copied = (name: string, text: () => string) => ({
@@ -174,6 +174,7 @@ function Actions({
         text="Copy"
         items={[
           copied('Id', () => id),
+          copied('Headers', () => headers.map((header) => header.join(': ')).join('\n')),
           ...('text' in body ? [copied('Body', () => body.text)] : []),
           ...(sign ? [copied('vitest test', () => testCode(view))] : []),
           { text: 'Save as a capture', onSelect: () => location.assign(address) },

@@ -189,6 +189,24 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     expect(problems).toEqual([])
   })
 
+  it('deletes all once the question is accepted', async () => {
+    const { inspector, url } = await startInspector()
+    const { page, problems } = await openTab(url)
+    const deleteAll = async (answer: boolean) => {
+      // A dialog of the browser would count as a problem.
+      await page.evaluate((given) => Reflect.set(globalThis, 'confirm', () => given), answer)
+      await page.getByRole('button', { name: 'Delete all' }).click()
+    }
+    await receive(inspector, body('message.read'))
+    await waitForCount(page, 1)
+    await deleteAll(false)
+    await receive(inspector, body('message.read'))
+    await waitForCount(page, 2)
+    await deleteAll(true)
+    await expect.poll(() => rowsOf(page).count()).toBe(0)
+    expect(problems).toEqual([])
+  })
+
   it('survives a lost connection: nothing is lost, nothing comes twice', async () => {
     const inspector = createInspector()
     onTestFinished(() => inspector.stop())

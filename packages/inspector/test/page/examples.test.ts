@@ -159,7 +159,7 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     expect(problems).toEqual([])
   })
 
-  it('copies the id, the body and a test of a delivery, and saves it as a capture', async () => {
+  it('copies the id, the headers, the body and a test of a delivery, and saves it as a capture', async () => {
     const { page, problems } = tab
     await page.getByRole('button', { name: 'New delivery' }).click()
     await expect.poll(() => page.getByLabel('Body').inputValue()).toContain('"id"')
@@ -177,6 +177,8 @@ describe.skipIf(CHROMIUM === undefined).each(EXAMPLES)('with the %s example', (e
     const file = await (await saving).path()
     const capture = JSON.parse(await readFile(file, 'utf8'))
     expect(await copied('Body')).toBe(capture.body.text)
+    const lines = capture.headers.map((header: string[]) => header.join(': '))
+    expect(await copied('Headers')).toBe(lines.join('\n'))
     expect(await copied('Id')).toBe(JSON.parse(capture.body.text).id)
     const verified = await startProgram(process.execPath, [COMMAND, 'verify', file], {
       env: {
