@@ -56,21 +56,19 @@ export const webhookHandler: WebhookHandlerFor<FastifyRequest, FastifyPluginAsyn
         const method = [...receiver.methods]
         scope.route({ method, url, exposeHeadRoute: false, handler })
 
-        async function handler(
-          request: FastifyRequest,
-          reply: FastifyReply,
-        ): Promise<FastifyReply> {
+        // Not an async function: Fastify would wait for another promise of each request.
+        function handler(request: FastifyRequest, reply: FastifyReply): void {
           // Only the handler gets the delivery: after a slow upload, a request is collected late, with all that it holds.
           request.body = undefined
-          try {
-            // Takes out of the request what the hook of the scope has attached.
-            respond(reply, await handle(request as never, { request }))
-          } catch (error) {
-            const response = responseTo(error, forwardErrors)
-            if (!response) throw error
-            respond(reply, response)
-          }
-          return reply
+          // Takes out of the request what the hook of the scope has attached.
+          handle(request as never, { request }).then(
+            (response) => respond(reply, response),
+            (error: unknown) => {
+              const response = responseTo(error, forwardErrors)
+              if (response) respond(reply, response)
+              else reply.send(error)
+            },
+          )
         }
       },
   )

@@ -7,16 +7,15 @@ export function respond(reply: FastifyReply, { status, headers, body }: SchemeRe
   if (reply.sent) return
   writing(reply.raw, () => {
     // Something in front may have announced a body of its own.
-    for (const name of ['content-encoding', 'content-range', 'content-length'])
-      reply.removeHeader(name)
+    for (const name of BODY_HEADERS) if (reply.hasHeader(name)) reply.removeHeader(name)
     // Without a serializer, Fastify adds a charset to the type of text. Bytes leave in a buffer apart from the headers, which takes longer.
     if (typeof body === 'string') reply.serializer(serialize)
-    reply
-      .code(status)
-      .headers({ ...headers })
-      .send(typeof body === 'object' ? Buffer.from(body.buffer) : body)
+    if (headers) reply.headers({ ...headers })
+    reply.code(status).send(typeof body === 'object' ? Buffer.from(body.buffer) : body)
   })
 }
+
+const BODY_HEADERS = ['content-encoding', 'content-range', 'content-length']
 
 /** Text as it is; what an error handler of the application sends instead, if a hook fails, as JSON. */
 function serialize(payload: unknown): string {
