@@ -93,7 +93,7 @@ export default {
     },
     'workshop/measure': {
       // Programs of verbs.mjs; sections are imported by name; servers and runs are started as processes.
-      entry: ['*.mjs'],
+      entry: ['*.mjs', 'inbox/process.mjs'],
       project: ['**/*.mjs'],
       // Pins processes to cores, where there is one.
       ignoreBinaries: ['taskset'],

@@ -10,7 +10,7 @@ import { table } from '@webhook-receiver/checks/table.mjs'
 import { COMPARED_FRAMEWORKS, COMPARED_SERVICES } from './commit.mjs'
 
 /** What docs/bench.md shows, and a comparison with another commit. */
-const SHOWN = ['http', 'stores']
+const SHOWN = ['http', 'stores', 'inbox']
 const SECTIONS = [...SHOWN, 'commit']
 
 const { smoke, positionals, ...options } = readCommandLine(

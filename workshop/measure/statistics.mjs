@@ -59,7 +59,7 @@ export function compared({ head, base, control }) {
   }
 }
 
-function quantile(numbers, share) {
+export function quantile(numbers, share) {
   const sorted = numbers.toSorted((left, right) => left - right)
   const place = Math.min(1, Math.max(0, share)) * (sorted.length - 1)
   const below = sorted[Math.floor(place)]
