@@ -1,14 +1,12 @@
 import { join } from 'node:path'
 import { FRAMEWORKS, PART } from '@webhook-receiver/checks/lists.mjs'
 import { peakMemory } from '@webhook-receiver/checks/peak-memory.mjs'
-import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
-import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
+import type { Application } from '@webhook-receiver/checks/program.mjs'
 import { exchange, requestHead } from '@webhook-receiver/checks/wire.mjs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { deliver, forgedHead, MEBIBYTE, PROGRAM, start } from './receiver.ts'
 
-const SECRET = 'whsec_chunks'
 const MINUTES = 60_000
-const MEBIBYTE = 1024 * 1024
 
 /** Those that read a body in ways of their own. */
 const READERS = ['node', 'hono', 'request', 'listen']
@@ -18,22 +16,14 @@ const RECEIVERS = PART
   ? ['node', 'hono', 'stream']
   : [...FRAMEWORKS, 'node', 'nestjs', 'nestjs-fastify', 'request', 'stream', 'listen']
 
-const ROOT = join(import.meta.dirname, '../../..')
+const CLI = join(import.meta.dirname, '../../../packages/cli/bin/webhook-receiver.js')
 
 /** Starts a receiver, and sends it the delivery that loads and compiles. */
-async function start(kind: string, flags: readonly string[] = []) {
-  const program =
-    kind === 'listen'
-      ? [join(ROOT, 'packages/cli/bin/webhook-receiver.js'), 'listen', '--port', '0']
-      : [join(ROOT, 'workshop/break/receiver.mjs'), kind]
-  const receiver = await startApplication([...flags, ...program], { secret: SECRET })
-  onTestFinished(() => void receiver.stop('SIGKILL'))
-  const sendValid = () => {
-    const { headers, body } = signedRequest(SECRET, createDelivery('message.received'))
-    return exchange(receiver.port, [requestHead(headers), body])
-  }
-  expect([200, 204]).toContain(await sendValid())
-  return { receiver, sendValid }
+async function warmedUp(kind: string, flags: readonly string[] = []): Promise<Application> {
+  const program = kind === 'listen' ? [CLI, 'listen', '--port', '0'] : [PROGRAM, kind]
+  const receiver = await start([...flags, ...program])
+  expect([200, 204]).toContain(await deliver(receiver))
+  return receiver
 }
 
 /** What `work` adds to the peak of the resident memory of a program, in MiB. */
@@ -46,16 +36,10 @@ async function growth({ child: { pid } }: Application, work: () => Promise<unkno
 
 /** A body of one byte in each chunk, within the limit of 1 MiB, with a wrong signature. */
 function sendChunks(kind: string, port: number) {
-  const head = (name: string, value: string) =>
-    requestHead({
-      'X-Webhook-Timestamp': String(Math.floor(Date.now() / 1000)),
-      'X-Webhook-Signature': `sha256=${'0'.repeat(64)}`,
-      [name]: value,
-    })
   // That receiver makes the stream by itself.
-  if (kind === 'stream') return exchange(port, [head('X-Chunks', '1040000')])
+  if (kind === 'stream') return exchange(port, [forgedHead({ 'X-Chunks': '1040000' })])
   const chunks = Array(104).fill('1\r\nx\r\n'.repeat(10_000))
-  return exchange(port, [head('Transfer-Encoding', 'chunked'), ...chunks, '0\r\n\r\n'])
+  return exchange(port, [forgedHead({ 'Transfer-Encoding': 'chunked' }), ...chunks, '0\r\n\r\n'])
 }
 
 describe('a body of 1,040,000 chunks of one byte, without a right signature', () => {
@@ -63,7 +47,7 @@ describe('a body of 1,040,000 chunks of one byte, without a right signature', ()
     'gets 401 and takes less than 32 MiB of memory: %s',
     { timeout: 2 * MINUTES },
     async (kind) => {
-      const { receiver } = await start(kind)
+      const receiver = await warmedUp(kind)
       let status: unknown
       const mebibytes = await growth(receiver, async () => {
         status = await sendChunks(kind, receiver.port)
@@ -78,7 +62,7 @@ describe('a body of 1,040,000 chunks of one byte, without a right signature', ()
     'four of them at once leave a heap of 128 MiB enough for valid deliveries: %s',
     { timeout: 5 * MINUTES },
     async (kind) => {
-      const { receiver, sendValid } = await start(kind, ['--max-old-space-size=128'])
+      const receiver = await warmedUp(kind, ['--max-old-space-size=128'])
       let over = false
       const sending = Array.from({ length: 4 }, () => sendChunks(kind, receiver.port))
       const forged = Promise.all(sending).finally(() => {
@@ -86,10 +70,10 @@ describe('a body of 1,040,000 chunks of one byte, without a right signature', ()
       })
       const valid = []
       while (!over) {
-        valid.push(await sendValid())
+        valid.push(await deliver(receiver))
         await new Promise((resolve) => setTimeout(resolve, 100))
       }
-      valid.push(await sendValid())
+      valid.push(await deliver(receiver))
       // 408 on a machine so busy that a body takes too long.
       expect((await forged).filter((status) => status !== 401 && status !== 408)).toEqual([])
       expect(valid.length).toBeGreaterThan(1)
@@ -101,7 +85,7 @@ describe('a body of 1,040,000 chunks of one byte, without a right signature', ()
 test.runIf(process.platform === 'linux').each(PART ? ['hono'] : [...FRAMEWORKS, 'node'])(
   'an unsigned upload of 200 MiB takes less than 16 MiB of memory: %s',
   async (kind) => {
-    const { receiver } = await start(kind)
+    const receiver = await warmedUp(kind)
     const head = requestHead({ 'Content-Length': `${200 * MEBIBYTE}`, Connection: 'keep-alive' })
     const pieces = Array(3200).fill('x'.repeat(64 * 1024))
     const upload = () => exchange(receiver.port, [head, ...pieces])

@@ -1,14 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { FRAMEWORKS, PART } from '@webhook-receiver/checks/lists.mjs'
-import { type Application, startApplication } from '@webhook-receiver/checks/program.mjs'
+import type { Application } from '@webhook-receiver/checks/program.mjs'
 import { createDelivery, signedRequest } from '@webhook-receiver/checks/signing.mjs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { PROGRAM, SECRET, start } from './receiver.ts'
 
-const PROGRAM = join(import.meta.dirname, '../receiver.mjs')
-const SECRET = 'whsec_loading'
 const KINDS = PART ? ['express', 'hono', 'request'] : [...FRAMEWORKS, 'node', 'request']
 
 /** Descriptors that the process may have: about twice as many as it needs to start. */
@@ -19,7 +17,8 @@ describe('a receiver, with onAccepted,', () => {
     'rejects and accepts while no file descriptor is free, and afterwards: %s',
     async (kind) => {
       const limited = ['-c', `ulimit -n ${DESCRIPTORS}; exec "$0" "$@"`, process.execPath]
-      const receiver = await start([...limited, PROGRAM, kind, '{"onAccepted":true}'], 'sh')
+      const args = [...limited, PROGRAM, kind, '{"onAccepted":true}']
+      const receiver = await start(args, { command: 'sh', env: { NODE_ENV: 'development' } })
       const kept = new Agent({ keepAlive: true, maxSockets: 1 })
       onTestFinished(() => kept.destroy())
       // The connection that is used later; the first request on it brings nothing to reject or to accept.
@@ -33,14 +32,6 @@ describe('a receiver, with onAccepted,', () => {
     },
   )
 })
-
-async function start(args: readonly string[], command?: string): Promise<Application> {
-  const env = { NODE_ENV: 'development' }
-  const options = { secret: SECRET, env, ...(command && { command }) }
-  const receiver = await startApplication(args, options)
-  onTestFinished(() => void receiver.stop('SIGKILL'))
-  return receiver
-}
 
 /** Three forgeries with valid deliveries between them. */
 async function expectVerdicts(receiver: Application, agent: Agent | false = false): Promise<void> {
