@@ -192,9 +192,9 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
   it('deletes all once the question is accepted', async () => {
     const { inspector, url } = await startInspector()
     const { page, problems } = await openTab(url)
-    const deleteAll = async (answer: boolean) => {
+    const deleteAll = async (choice: boolean) => {
       // A dialog of the browser would count as a problem.
-      await page.evaluate((given) => Reflect.set(globalThis, 'confirm', () => given), answer)
+      await page.evaluate((given) => Reflect.set(globalThis, 'confirm', () => given), choice)
       await page.getByRole('button', { name: 'Delete all' }).click()
     }
     await receive(inspector, body('message.read'))
