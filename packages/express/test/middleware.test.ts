@@ -31,7 +31,7 @@ describeForms(
       [true, '203.0.113.9'],
       [1, '198.51.100.7'],
     ],
-    mount({ receivers, isHandler, headers, server, behind, onError, proxy = false }) {
+    mount({ receivers, isHandler, headers, behind, onError, proxy = false }) {
       const app = application().set('trust proxy', proxy)
       app.use((_req, res, next) => next(void res.set(headers)))
       // Below a mount, which cuts off a part of `req.url`.
@@ -50,7 +50,7 @@ describeForms(
       const handler: ErrorRequestHandler = (error, _req, res, _next) => {
         res.status(418).end(onError?.(error))
       }
-      return listening(createServer(server, onError ? app.use(handler) : app))
+      return listening(createServer(onError ? app.use(handler) : app))
     },
   },
   { writes: 'writeHead' },
@@ -115,22 +115,6 @@ describe('behind a parser', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 })
-
-test.each(['development', 'production'])(
-  'with `forwardErrors` and no error handler, every 401 gets the same response from Express, in %s',
-  async (env) => {
-    vi.stubEnv('NODE_ENV', env)
-    const app = application().use(webhookMiddleware(secret, { ...quiet, forwardErrors: true }))
-    const responses = [
-      await post(app, '/', '{}'),
-      await post(app, '/', undefined, 'whsec_other'),
-      await send(app, '/', { method: 'POST' }),
-    ]
-    const [text = '', ...others] = await Promise.all(responses.map((response) => response.text()))
-    expect(others).toEqual([text, text])
-    expect(text).not.toMatch(/signature|timestamp|node_modules|\.ts/)
-  },
-)
 
 function receiving(work: () => void): Express {
   return express().post('/hooks', webhookHandler(secret, work, quiet))

@@ -1,4 +1,3 @@
-import type { ServerOptions } from 'node:http'
 import type { RunningAdapter } from '@webhook-receiver/conformance'
 
 /** An adapter that has both forms, as a suite uses it. */
@@ -27,7 +26,6 @@ export interface Mounted {
   readonly isHandler: boolean
   /** Set for every response by something in front of the receivers. */
   readonly headers: Readonly<Record<string, string>>
-  readonly server: ServerOptions
   /** What is behind a middleware. The response is 204 when it has resolved. */
   readonly behind: (attached: Attached) => Promise<void>
   /**

@@ -62,17 +62,6 @@ export function testReplies(
   })
 }
 
-/** Responses that a scheme may give which nobody can send as they are: one for each part of them. Core has the rest. */
-export const UNSENDABLE: readonly (readonly [what: string, response: unknown])[] = [
-  ['none', null],
-  ['a status below 200', { status: 199 }],
-  ['a line break in a header', { status: 200, headers: { 'x-a': 'b\r\nc: d' } }],
-  [
-    'the length of another body',
-    { status: 200, headers: { 'content-length': '1' }, body: 'AHTTP' },
-  ],
-]
-
 /**
  * Tests that what throws while a response is written breaks this response off, and nothing else. `send` sends a request.
  *
