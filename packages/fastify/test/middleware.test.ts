@@ -4,8 +4,6 @@ import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import {
   type Rejection,
   requireDelivery,
-  type WebhookMiddlewareOptions,
-  type WebhookRoute,
   webhookHandler,
   webhookMiddleware,
 } from '@webhook-receiver/fastify'
@@ -62,35 +60,25 @@ async function signed(key = secret, url = '/webhooks') {
   return { delivery, method: 'POST', url, headers: { ...headers }, payload } as const
 }
 
-/** An application whose webhook routes have a scope of their own, and one route outside of it. */
-function application(options: WebhookMiddlewareOptions = quiet): FastifyInstance {
+/** An application whose webhook routes have a scope of their own. */
+function application(): FastifyInstance {
   const app = Fastify()
   app.register(async (scope) => {
-    await scope.register(webhookMiddleware(secret, options))
-    scope.all<WebhookRoute>('/webhooks', async (request) => ({
-      delivery: request.delivery,
-      body: request.body === request.delivery,
-      name: request.verification.secretName,
-      same: requireDelivery(request) === request.delivery,
-    }))
+    await scope.register(webhookMiddleware(secret, quiet))
+    scope.post('/webhooks', async () => 'let past')
   })
-  app.post('/api', async (request) => ({ body: request.body, delivery: request.delivery ?? null }))
   return app
 }
 
 test.each([
-  ['webhookMiddleware', () => application()],
+  ['webhookMiddleware', application],
   [
     'webhookHandler',
-    () => {
-      const app = Fastify()
-      app.register(webhookHandler(secret, { any() {} }, { url: '/webhooks' }))
-      app.post('/api', async ({ body, delivery = null }) => ({ body, delivery }))
-      return app
-    },
+    () => Fastify().register(webhookHandler(secret, { any() {} }, { url: '/webhooks' })),
   ],
 ])('the routes outside the scope of %s keep their parsers', async (_name, create) => {
   const app = create()
+  app.post('/api', async ({ body, delivery = null }) => ({ body, delivery }))
   const json = await app.inject({ method: 'POST', url: '/api', payload: { a: 1 } })
   expect(json.json()).toEqual({ body: { a: 1 }, delivery: null })
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -9,7 +9,6 @@ import {
 import { deliverTo } from '@webhook-receiver/hono/testing'
 import { type Context, Hono } from 'hono'
 import { expectTypeOf } from 'vitest'
-import { z } from 'zod'
 
 const secret = process.env.WEBHOOK_SECRET
 const app = new Hono()
@@ -19,19 +18,6 @@ app.post('/webhooks', webhookMiddleware(secret), (c) => {
   expectTypeOf(c.get('verification')).toEqualTypeOf<Verification>()
   return c.body(null, 204)
 })
-
-// With schemas.
-app.post(
-  '/typed',
-  webhookMiddleware(secret, { schemas: { 'message.received': z.object({ text: z.string() }) } }),
-  (c) => {
-    const { delivery } = c.var
-    if (delivery.known && delivery.event === 'message.received') {
-      expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-    }
-    return c.body(null, 204)
-  },
-)
 
 // Mounted for a whole application, by its variables.
 new Hono<{ Variables: WebhookVariables }>().use(webhookMiddleware(secret)).post('/', (c) => {

@@ -11,25 +11,13 @@ import {
 import { deliverTo } from '@webhook-receiver/koa/testing'
 import Koa, { type Context, type Middleware } from 'koa'
 import { expectTypeOf } from 'vitest'
-import { z } from 'zod'
 
 const secret = process.env.WEBHOOK_SECRET
-
-const schemas = { 'message.received': z.object({ text: z.string() }) }
 
 // The state is typed for every middleware behind it.
 new Koa<object>().use(webhookMiddleware(secret)).use((ctx) => {
   expectTypeOf(ctx.state.delivery).toEqualTypeOf<Delivery>()
   expectTypeOf(ctx.state.verification).toEqualTypeOf<Verification>()
-})
-
-// With schemas.
-new Koa<object>().use(webhookMiddleware(secret, { schemas })).use((ctx) => {
-  const { delivery } = ctx.state
-  if (!delivery.known) return
-  if (delivery.event === 'message.received') {
-    expectTypeOf(delivery.data.data).toEqualTypeOf<{ text: string }>()
-  }
 })
 
 // Behind @koa/router.
