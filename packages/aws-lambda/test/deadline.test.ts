@@ -1,6 +1,6 @@
 import { webhookHandler } from '@webhook-receiver/aws-lambda'
-import { signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
 import { describe, expect, test, vi } from 'vitest'
+import { signedEvent } from './serving.ts'
 
 const secret = 'whsec_deadline'
 
@@ -15,11 +15,9 @@ describe('a handler that hangs gets status 503', () => {
     const onRejected = vi.fn()
     const work = vi.fn(() => new Promise(() => {}))
     const handler = webhookHandler(secret, work, { ...options, onRejected })
-    const { headers, body } = await signDelivery(secret, 'message.read')
-    const request = { method: 'POST', path: '/', headers: Object.entries(headers), body }
     const context = { getRemainingTimeInMillis: () => left }
-    const response = handler(toEvent('http-api', request), context)
-    expect((await response).statusCode).toBe(503)
+    const { statusCode } = await handler(await signedEvent(secret), context)
+    expect(statusCode).toBe(503)
     expect(work).toHaveBeenCalledOnce()
     const [{ reason, detail }] = onRejected.mock.calls[0] ?? [{}]
     expect(reason).toBe('handler_timeout')
@@ -29,10 +27,8 @@ describe('a handler that hangs gets status 503', () => {
 
 test.each([undefined, {}])('with the context %j there is no deadline', async (context) => {
   const work = vi.fn()
-  const { headers, body } = await signDelivery(secret, 'message.read')
-  const request = { method: 'POST', path: '/', headers: Object.entries(headers), body }
   const handler = webhookHandler(secret, work)
-  expect((await handler(toEvent('http-api', request), context)).statusCode).toBe(204)
+  expect((await handler(await signedEvent(secret), context)).statusCode).toBe(204)
   expect(work).toHaveBeenCalledOnce()
 })
 

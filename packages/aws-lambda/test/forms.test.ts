@@ -1,24 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import { type LambdaEvent, webhookHandler } from '@webhook-receiver/aws-lambda'
-import { signDelivery, toEvent } from '@webhook-receiver/aws-lambda/testing'
 import { CODES } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
 import { toResult } from '../src/result.ts'
-import { EVENT_FORMS, type EventForm, type EventRequest } from '../src/to-event.ts'
+import { EVENT_FORMS, type EventForm } from '../src/to-event.ts'
+import { signedEvent } from './serving.ts'
 
 const secret = 'whsec_lambda'
 const quiet = { onRejected: false } as const
-
-/** A signed request, with more headers behind its own. */
-async function signed(more: EventRequest['headers'] = []): Promise<EventRequest> {
-  const { headers, body } = await signDelivery(secret, 'message.received')
-  return {
-    method: 'POST',
-    path: '/webhooks?a=1',
-    headers: [...Object.entries(headers), ...more],
-    body,
-  }
-}
 
 const statusOf = async (event: unknown, options = {}) => {
   const handler = webhookHandler(secret, () => {}, { ...quiet, ...options })
@@ -27,11 +16,9 @@ const statusOf = async (event: unknown, options = {}) => {
 
 describe.each(EVENT_FORMS)('an event of the form %s', (form) => {
   test('has the bytes of UTF-8, and those that are none as base64 only', async () => {
-    const reasonOf = async (bytes: Uint8Array, base64: boolean) => {
-      const { headers, body } = await signDelivery(secret, bytes)
-      const request = { ...(await signed()), headers: Object.entries(headers), body, base64 }
+    const reasonOf = async (of: Uint8Array<ArrayBuffer>, base64: boolean) => {
       const onRejected = vi.fn()
-      await statusOf(toEvent(form, request), { onRejected })
+      await statusOf(await signedEvent(secret, { of, form, base64 }), { onRejected })
       return onRejected.mock.calls[0]?.[0].reason
     }
     // The vectors with such a text that is accepted are played with base64 only.
@@ -42,8 +29,8 @@ describe.each(EVENT_FORMS)('an event of the form %s', (form) => {
 
   test('tells a hook the path, and the sender where the event names it', async () => {
     const onRejected = vi.fn()
-    const request = await signed([['User-Agent', 'sender/1']])
-    const event = toEvent(form, { ...request, path: '/webhooks?a=1&b=YQ==' })
+    const headers = [['User-Agent', 'sender/1']] as const
+    const event = await signedEvent(secret, { form, headers, path: '/webhooks?a=1&b=YQ==' })
     await webhookHandler('whsec_other', () => {}, { onRejected })(event)
     const address = form.startsWith('alb') ? undefined : '192.0.2.1'
     expect(onRejected.mock.calls[0]?.[0].remote).toEqual({
@@ -56,14 +43,14 @@ describe.each(EVENT_FORMS)('an event of the form %s', (form) => {
 
 describe('an event that was written by hand', () => {
   test('may have a list of headers that is empty', async () => {
-    const event = toEvent('rest-api', await signed())
+    const event = await signedEvent(secret, { form: 'rest-api' })
     expect(await statusOf({ ...event, multiValueHeaders: {} })).toBe(204)
     const others = { multiValueHeaders: { other: ['x'] } }
     expect(await statusOf({ ...event, ...others })).toBe(401)
   })
 
   test('may have a number in the place of a timestamp', async () => {
-    const event = toEvent('http-api', await signed())
+    const event = await signedEvent(secret)
     const stamp = event.headers?.['x-webhook-timestamp']
     const headers = { ...event.headers, 'x-webhook-timestamp': Number(stamp) }
     expect(String(headers['x-webhook-timestamp'])).toBe(stamp)
@@ -71,7 +58,7 @@ describe('an event that was written by hand', () => {
   })
 
   test('is rejected for a header that is an object', async () => {
-    const event = toEvent('http-api', await signed())
+    const event = await signedEvent(secret)
     for (const value of [{}, { toString: 1 }, [{}], null]) {
       const have = (...names: string[]) => ({
         ...event,
@@ -87,7 +74,7 @@ describe('an event that was written by hand', () => {
 describe('a body that is not what was sent', () => {
   test.each(['e30', 'e3 0=', 'e30-'])('%j is no base64', async (body) => {
     const seen = vi.fn()
-    const event = { ...toEvent('http-api', await signed()), body, isBase64Encoded: true }
+    const event = { ...(await signedEvent(secret)), body, isBase64Encoded: true }
     expect(await statusOf(event, { onRejected: seen })).toBe(500)
     expect(seen.mock.calls[0]?.[0]).toMatchObject({
       reason: 'body_already_read',
@@ -97,7 +84,7 @@ describe('a body that is not what was sent', () => {
 
   test('an object in place of it names a middleware and the integration', async () => {
     const seen = vi.fn()
-    const event = { ...toEvent('rest-api', await signed()), body: { id: 1 } }
+    const event = { ...(await signedEvent(secret, { form: 'rest-api' })), body: { id: 1 } }
     expect(await statusOf(event, { onRejected: seen })).toBe(500)
     expect(seen.mock.calls[0]?.[0].detail).toMatch(
       /http-json-body-parser of Middy, or use proxy integration/,
@@ -129,7 +116,6 @@ describe('an event that is not an HTTP request', () => {
 })
 
 describe('a response', () => {
-  const body = { code: 'not_authenticated', message: 'not authenticated' }
   const headers = { 'content-type': 'application/json' }
   const lists = { 'content-type': ['application/json'] }
   const statusDescription = '401 Unauthorized'
@@ -141,11 +127,11 @@ describe('a response', () => {
     'alb-multi-value': { multiValueHeaders: lists, statusDescription },
   }
 
-  test.each(Object.entries(forms))('has the form that %s takes', async (form, expected) => {
+  test.each(EVENT_FORMS)('has the form that %s takes', async (form) => {
     const handler = webhookHandler('whsec_other', () => {}, quiet)
-    const { body: text, ...result } = await handler(toEvent(form as EventForm, await signed()))
-    expect(result).toEqual({ ...expected, statusCode: 401, isBase64Encoded: false })
-    expect(JSON.parse(text)).toEqual(body)
+    const { body: text, ...result } = await handler(await signedEvent(secret, { form }))
+    expect(result).toEqual({ ...forms[form], statusCode: 401, isBase64Encoded: false })
+    expect(text).toBe('{"code":"not_authenticated","message":"not authenticated"}')
   })
 
   test('describes every status as node:http does', () => {
@@ -160,7 +146,7 @@ describe('a response', () => {
 describe('a function', () => {
   test('gives its handler the event, the context and the verification', async () => {
     const work = vi.fn()
-    const event = toEvent('http-api', await signed())
+    const event = await signedEvent(secret)
     const context = { getRemainingTimeInMillis: () => 3000 }
     await webhookHandler({ current: secret }, work)(event, context)
     expect(work).toHaveBeenCalledExactlyOnceWith(
@@ -176,7 +162,7 @@ describe('a function', () => {
   })
 
   test('is a TypeError where it was not called', async () => {
-    const event = toEvent('http-api', await signed())
+    const event = await signedEvent(secret)
     expect(() => Reflect.apply(webhookHandler, undefined, [event, {}])).toThrow(
       'webhookHandler was exported without being called',
     )
@@ -195,7 +181,7 @@ describe('a function', () => {
       end = resolve
     })
     const handler = webhookHandler(secret, () => working)
-    const response = handler(toEvent('http-api', await signed()))
+    const response = handler(await signedEvent(secret))
     expect(timers()).toBe(before + 1)
     end()
     expect((await response).statusCode).toBe(204)

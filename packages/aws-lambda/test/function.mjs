@@ -4,9 +4,6 @@ import { webhookHandler } from '@webhook-receiver/aws-lambda'
 export const handler = webhookHandler('whsec_function', {
   'message.received': (delivery) => console.log('handled', delivery.id),
   'message.read': () => new Promise(() => {}),
-  'message.failed': () => {
-    throw new Error('the handler fails on purpose')
-  },
 })
 
 /** It keeps no time, and nothing else keeps the process alive. */

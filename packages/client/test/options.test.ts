@@ -46,19 +46,17 @@ describe('at construction', () => {
     expect(inspect(error)).not.toContain(apiKey)
   })
 
-  it.each(['api.localhost', '127.1', '[::1]:80'])(
-    'takes %s for loopback where that is allowed',
-    (host) => {
-      const options = { baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true }
-      expect(thrown(options)).toBeUndefined()
-    },
-  )
+  const onHost = (host: string) =>
+    thrown({ baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true })
+
+  it.each(['api.localhost', '127.1', '[::1]:80'])('takes %s for loopback', (host) => {
+    expect(onHost(host)).toBeUndefined()
+  })
 
   it.each(['evil-localhost:3000', '127.0.0.1.nip.io', '128.0.0.1', '[::2]'])(
     'does not take %s for loopback',
     (host) => {
-      const options = { baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true }
-      expect(String(thrown(options))).toMatch(/^TypeError: .*only allowed for this machine/)
+      expect(String(onHost(host))).toMatch(/^TypeError: .*only allowed for this machine/)
     },
   )
 
@@ -70,7 +68,8 @@ describe('at construction', () => {
 
 describe('before anything is sent', () => {
   const fetch = vi.fn()
-  const client = createWebhookClient({ baseUrl, apiKey, fetch, extraEvents: ['message.reacted'] })
+  const clientOf = (base: string) =>
+    createWebhookClient({ baseUrl: base, apiKey, fetch, extraEvents: ['message.reacted'] })
   beforeEach(() => {
     fetch.mockReset()
   })
@@ -82,36 +81,31 @@ describe('before anything is sent', () => {
     [{ url, events: ['message.recieved'] }, '"message.recieved", which is not an event'],
     [{ url, events: ['message.read', 'message.sent', 'message.read'] }, '"message.read" twice'],
   ])('rejects %j', async (registration, message) => {
-    const rejection = Reflect.apply(client.create, client, [registration])
+    const rejection = Reflect.apply(clientOf(baseUrl).create, undefined, [registration])
     await expect(rejection).rejects.toThrow(TypeError)
     await expect(rejection).rejects.toThrow(message)
     expect(fetch).not.toHaveBeenCalled()
   })
 
-  it('sends what was asked for, with the events of the option', async () => {
-    fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
-    await client.create({ url, events: ['message.reacted', 'message.read'] })
-    const [address, init] = fetch.mock.calls[0] ?? []
-    expect(address).toBe('https://api.example.com/api/v1/webhooks')
-    expect(init).toMatchObject({
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        Accept: 'application/json',
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-      },
-    })
-    expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
-  })
-
-  it.each(['/eu//', '/api/v1x'])('appends the path to %j', async (path) => {
-    fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
-    const other = createWebhookClient({ baseUrl: baseUrl + path, apiKey, fetch })
-    await other.create({ url, events })
-    const endpoint = `${baseUrl}${path.replace(/\/+$/, '')}/api/v1/webhooks`
-    expect(fetch).toHaveBeenCalledWith(endpoint, expect.anything())
-  })
+  it.each(['/', '/eu//', '/api/v1x'])(
+    'sends what was asked for, with the events of the option, and its path behind %j',
+    async (path) => {
+      fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
+      await clientOf(baseUrl + path).create({ url, events: ['message.reacted', 'message.read'] })
+      const [address, init] = fetch.mock.calls[0] ?? []
+      expect(address).toBe(`${baseUrl}${path.replace(/\/+$/, '')}/api/v1/webhooks`)
+      expect(init).toMatchObject({
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          Accept: 'application/json',
+          Authorization: `Bearer ${apiKey}`,
+          'Content-Type': 'application/json',
+        },
+      })
+      expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
+    },
+  )
 
   it('uses the fetch of the runtime, as it is when the request is made', async () => {
     const late = createWebhookClient({ baseUrl, apiKey })

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import { listening } from '@webhook-receiver/conformance'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import {
   captureRawBody,
   type Rejection,
@@ -9,7 +8,7 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/express'
 import { deliverTo } from '@webhook-receiver/express/testing'
-import { describeForms, describeTesting, serving } from '@webhook-receiver/suites'
+import { describeForms, describeTesting, serving, signedPost } from '@webhook-receiver/suites'
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import { describe, expect, test, vi } from 'vitest'
 
@@ -56,18 +55,10 @@ describeForms(
   { writes: 'writeHead' },
 )
 
-async function send(app: Express, path: string, init: RequestInit): Promise<Response> {
-  return fetch((await serving(app)) + path, init)
-}
-
 /** Sends a delivery, or `body` under its headers. */
-async function post(app: Express, path = '/webhooks', body?: string, key = secret) {
-  const signed = await signDelivery(key, 'message.received')
-  return send(app, path, {
-    method: 'POST',
-    headers: signed.headers,
-    body: body ?? signed.body,
-  })
+async function post(app: Express, path = '/webhooks', body?: string): Promise<Response> {
+  const init = await signedPost(secret)
+  return fetch((await serving(app)) + path, { ...init, body: body ?? init.body })
 }
 
 test('protects all that is mounted behind it, on a path too, and nothing else', async () => {

@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { type Rejection, webhookMiddleware } from '@webhook-receiver/hono'
-import { serving } from '@webhook-receiver/suites'
+import { serving, signedPost } from '@webhook-receiver/suites'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
@@ -28,10 +27,7 @@ async function start(front: MiddlewareHandler = (_c, next) => next()) {
   return { port: Number(new URL(origin).port), url: `${origin}/webhooks`, rejections, listeners }
 }
 
-async function delivery() {
-  const { headers, body } = await signDelivery(secret, 'message.received')
-  return { method: 'POST', headers, body: Buffer.from(body) }
-}
+const delivery = () => signedPost(secret)
 
 /** Sends the headers of a delivery, `more` of them, and then `text`. */
 async function send(port: number, more: string, text: string) {

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
 import { listening } from '@webhook-receiver/conformance'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import {
   type Rejection,
   requireDelivery,
@@ -10,7 +9,13 @@ import {
   webhookMiddleware,
 } from '@webhook-receiver/koa'
 import { deliverTo } from '@webhook-receiver/koa/testing'
-import { describeForms, describeHttp2, describeTesting, serving } from '@webhook-receiver/suites'
+import {
+  describeForms,
+  describeHttp2,
+  describeTesting,
+  serving,
+  signedPost,
+} from '@webhook-receiver/suites'
 import Koa from 'koa'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
@@ -58,16 +63,10 @@ describeForms(
   { writes: 'setHeader' },
 )
 
-async function send(app: Koa, path: string, init: RequestInit): Promise<Response> {
-  return fetch((await serving(app.callback())) + path, init)
-}
-
 /** Sends a delivery, or `body` under its headers. */
-async function post(app: Koa, path = '/webhooks', body?: string) {
-  const signed = await signDelivery(secret, 'message.received')
-  const init = { method: 'POST', headers: signed.headers, body: body ?? signed.body }
-  const response = await send(app, path, init)
-  return { response, status: response.status }
+async function post(app: Koa, path = '/webhooks', body?: string): Promise<Response> {
+  const init = await signedPost(secret)
+  return fetch((await serving(app.callback())) + path, { ...init, body: body ?? init.body })
 }
 
 describe('the path of webhookHandler', () => {
@@ -91,7 +90,7 @@ describe('the path of webhookHandler', () => {
     'leaves %s, and its body, to the next middleware',
     async (path) => {
       const { app, work } = withPath()
-      const { response } = await post(app, path, '{"a":1}')
+      const response = await post(app, path, '{"a":1}')
       expect(await response.json()).toEqual({ body: { a: 1 }, delivery: null })
       expect(work).not.toHaveBeenCalled()
     },
@@ -128,7 +127,7 @@ test('bodyParser() behind it leaves the body as it is', async () => {
   app.use((ctx) => {
     ctx.body = { same: ctx.request.body === ctx.state.delivery }
   })
-  expect(await (await post(app)).response.json()).toEqual({ same: true })
+  expect(await (await post(app)).json()).toEqual({ same: true })
 })
 
 test('bytes that another middleware kept are verified', async () => {

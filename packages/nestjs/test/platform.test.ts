@@ -1,11 +1,7 @@
 import { WebhookModule } from '@webhook-receiver/nestjs'
-import { describe, expect, test } from 'vitest'
-import {
-  type ExpressAdapter,
-  parseByVersion,
-  spareEndpoints as spareOnExpress,
-} from '../src/express-parsers.ts'
-import { type FastifyAdapter, spareEndpoints as spareOnFastify } from '../src/fastify-parsers.ts'
+import { expect, test } from 'vitest'
+import { parseByVersion, spareEndpoints as spareOnExpress } from '../src/express-parsers.ts'
+import { spareEndpoints as spareOnFastify } from '../src/fastify-parsers.ts'
 import { createApplication, moduleOf, PLATFORMS, platforms } from './platforms.ts'
 
 /** What a start fails with if something is not there. */
@@ -16,56 +12,40 @@ const missing = (owner: string, kind: string, name: string) =>
   )
 
 const call = () => {}
+const route = { methods: {}, stack: [{ handle: call }] }
+const layer = { handle: call, match: call, route }
+const withRouter = (router: object) => ({ getInstance: () => ({ router }) })
+const withLayer = (changes: object) => withRouter({ stack: [{ ...layer, ...changes }] })
+const withRoute = (changes: object) => withLayer({ route: { ...route, ...changes } })
+const onFastify = { post: call, all: call, getInstance: () => ({}) }
 
-describe('what is missing fails the start', () => {
-  const route = { methods: {}, stack: [{ handle: call }] }
-  const layer = { handle: call, match: call, route }
-  const withLayer = (changes: object) => ({ router: { stack: [{ ...layer, ...changes }] } })
-  const nameless = { ...route, methods: undefined }
-
-  test.each([
-    ["Express's router", 'object', 'stack', {}],
-    ["a layer of Express's router", 'function', 'handle', withLayer({ handle: undefined })],
-    ['a route of Express', 'object', 'methods', withLayer({ route: nameless })],
-    [
-      'a layer of a route of Express',
-      'function',
-      'handle',
-      withLayer({ route: { ...route, stack: [{}] } }),
-    ],
-  ] as const)('%s without the %s "%s"', (owner, kind, name, instance) => {
-    const adapter = { getInstance: () => instance }
-    expect(() => spareOnExpress(adapter as unknown as ExpressAdapter)).toThrow(
-      missing(owner, kind, name),
-    )
-  })
-
-  test.each(['applyVersionFilter', 'getInstance'])(
-    "Nest's adapter for Express without %s",
-    (name) => {
-      const adapter = { applyVersionFilter: call, [name]: undefined } as unknown as ExpressAdapter
-      const prepare = () => {
-        parseByVersion(adapter)
-        spareOnExpress(adapter)
-      }
-      expect(prepare).toThrow(missing("Nest's adapter", 'function', name))
-    },
+test.each<[owner: string, kind: string, name: string, prepare: object, adapter: object]>([
+  ["Nest's adapter", 'function', 'applyVersionFilter', parseByVersion, {}],
+  ["Nest's adapter", 'function', 'getInstance', spareOnExpress, {}],
+  ["Express's router", 'object', 'stack', spareOnExpress, withRouter({})],
+  [
+    "a layer of Express's router",
+    'function',
+    'handle',
+    spareOnExpress,
+    withLayer({ handle: undefined }),
+  ],
+  ['a route of Express', 'object', 'methods', spareOnExpress, withRoute({ methods: undefined })],
+  [
+    'a layer of a route of Express',
+    'function',
+    'handle',
+    spareOnExpress,
+    withRoute({ stack: [{}] }),
+  ],
+  ["Nest's adapter", 'function', 'post', spareOnFastify, {}],
+  ["Nest's adapter", 'function', 'all', spareOnFastify, { ...onFastify, all: undefined }],
+  ["Nest's adapter", 'function', 'getInstance', spareOnFastify, { post: call, all: call }],
+  ["Fastify's instance", 'function', 'addHook', spareOnFastify, onFastify],
+])('%s without the %s "%s" fails the start', (owner, kind, name, prepare, adapter) => {
+  expect(() => Reflect.apply(prepare as typeof parseByVersion, undefined, [adapter])).toThrow(
+    missing(owner, kind, name),
   )
-
-  test.each(['post', 'all', 'getInstance'])("Nest's adapter for Fastify without %s", (name) => {
-    const adapter = { post: call, all: call, getInstance: () => ({}), [name]: undefined }
-    expect(() => spareOnFastify(adapter as unknown as FastifyAdapter)).toThrow(
-      missing("Nest's adapter", 'function', name),
-    )
-  })
-
-  test("Fastify's instance without addHook, and nothing is wrapped", () => {
-    const adapter = { post: call, all: call, getInstance: () => ({}) }
-    expect(() => spareOnFastify(adapter as unknown as FastifyAdapter)).toThrow(
-      missing("Fastify's instance", 'function', 'addHook'),
-    )
-    expect(adapter.post).toBe(call)
-  })
 })
 
 const NEEDED = { express: 'applyVersionFilter', fastify: 'all' } as const

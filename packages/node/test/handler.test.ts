@@ -4,9 +4,13 @@ import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { listening } from '@webhook-receiver/conformance'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { type NodeHandlerOptions, webhookHandler } from '@webhook-receiver/node'
-import { describeHandler, describeRejections, expectBrokenOff } from '@webhook-receiver/suites'
+import {
+  describeHandler,
+  describeRejections,
+  expectBrokenOff,
+  signedPost,
+} from '@webhook-receiver/suites'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_node_handler'
@@ -47,10 +51,7 @@ async function start(
   })
 }
 
-async function signed(event = 'message.received') {
-  const { headers, body } = await signDelivery(secret, event)
-  return { method: 'POST', headers, body }
-}
+const signed = (event?: string) => signedPost(secret, event)
 
 test('what Connect mounts at a path is signed and logged with this path', async () => {
   const onRejected = vi.fn()
@@ -172,7 +173,7 @@ test.each([
 test('a body in chunks is counted if a length is declared too, which only a lenient parser lets through', async () => {
   const handler = webhookHandler(secret, () => {}, { limit: 1000, onRejected: false })
   const url = await serving(createServer({ insecureHTTPParser: true }, handler))
-  const { headers } = await signDelivery(secret, 'message.read')
+  const { headers } = await signed()
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const lengths = 'Content-Length: 10\r\nTransfer-Encoding: chunked\r\n'
   const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { createReceiver, type Rejection, WebhookError } from '@webhook-receiver/core'
-import { signDelivery } from '@webhook-receiver/core/testing'
 import { captureRawBody } from '@webhook-receiver/node'
 import { incomingReceiver } from '@webhook-receiver/node/adapter'
+import { signedPost } from '@webhook-receiver/suites'
 import rawBody from 'raw-body'
 import { expect, test, vi } from 'vitest'
 
@@ -39,10 +39,7 @@ async function start(
   return { rejections, outcomes, url }
 }
 
-async function signed() {
-  const { headers, body } = await signDelivery(secret, 'message.received')
-  return { method: 'POST', headers, body }
-}
+const signed = () => signedPost(secret)
 
 test.each([
   ['req.rawBody', (req: IncomingMessage, bytes: Buffer) => captureRawBody(req, undefined, bytes)],
@@ -116,9 +113,9 @@ test('setEncoding while the body is read is named, and corrupts nothing', async 
 /** Not said of the sender. */
 const OURS = ['body_already_read', 'paused'] as const
 
-test.each<[string, (req: IncomingMessage) => unknown, reason: string, detail: string]>([
-  ['a listener for `readable`', (req) => req.on('readable', () => {}), ...OURS],
-  ['a pause', (req) => setImmediate(() => req.pause()), ...OURS],
+test.each<[string, (req: IncomingMessage) => void, reason: string, detail: string]>([
+  ['a listener for `readable`', (req) => void req.on('readable', () => {}), ...OURS],
+  ['a pause', (req) => void setImmediate(() => req.pause()), ...OURS],
   ['nothing', () => {}, 'body_incomplete', '1 byte'],
 ])('where %s holds back a body, its sender gives up: %o %s', async (_, prepare, reason, detail) => {
   const { headers } = await signed()

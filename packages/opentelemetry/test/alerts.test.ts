@@ -76,12 +76,11 @@ test('each metric and label of the rules and the dashboard is exported', async (
   await withTelemetry(
     async ({ metrics }) => {
       vi.spyOn(console, 'error').mockReturnValue()
-      const { send, close } = await receiver()
+      const send = receiver()
       await send('message.received')
       await send('message.received', { id: 'failing', data: { fail: true } })
       await send('message.received', { secret: 'whsec_of_another' })
       expect(await send('message.read', { id: 'read', secret: SECRETS.previous })).toBe(204)
-      await close()
       const exported = [...(await metrics()).keys()].join('\n')
       const used = [RULES, ...QUERIES].join('\n')
       const names = used.match(/\b(?:webhook|messaging)_\w+_(?:total|bucket)\b/g) ?? []
@@ -91,9 +90,10 @@ test('each metric and label of the rules and the dashboard is exported', async (
       expect(new Set(names).size).toBeGreaterThanOrEqual(4)
       expect(new Set(histograms).size).toBe(4)
       expect(new Set(gauges).size).toBe(2)
-      for (const name of gauges) expect(exported).toMatch(new RegExp(`^${name} `, 'm'))
-      for (const name of names) expect(exported).toMatch(new RegExp(`^${name} `, 'm'))
-      for (const name of histograms) expect(exported).toMatch(new RegExp(`^${name}_bucket `, 'm'))
+      const buckets = histograms.map((name) => `${name}_bucket`)
+      for (const name of [...names, ...gauges, ...buckets]) {
+        expect(exported).toMatch(new RegExp(`^${name} `, 'm'))
+      }
       for (const label of labels) expect(exported).toMatch(new RegExp(`\\b${label}=`))
     },
     { inbox },

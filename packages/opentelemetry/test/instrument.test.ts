@@ -24,9 +24,14 @@ function samples(all: ReadonlyMap<string, number>, name: string): Record<string,
   return Object.fromEntries(found.map(([key, value]) => [key.slice(name.length + 1), value]))
 }
 
+/** Publishes as core does, a message of `endpoint` that took no time. */
+function publish(step: keyof typeof CHANNELS, message: object) {
+  channel(CHANNELS[step]).publish({ at: 1, duration: 0, endpoint: 'default', id: '1', ...message })
+}
+
 test('counters and histograms say what became of requests, deliveries and calls of the store', () =>
   withTelemetry(async ({ metrics }) => {
-    const { send, close } = await receiver()
+    const send = receiver()
     expect(await send('message.received')).toBe(204)
     expect(await send('message.received')).toBe(204)
     expect(await send('message.received', { id: 'old', secret: SECRETS.previous, ago: 100 })).toBe(
@@ -36,7 +41,6 @@ test('counters and histograms say what became of requests, deliveries and calls 
     expect(await send('message.reacted', { id: 'new' })).toBe(204)
     expect(await send('message.received', { secret: 'whsec_of_another' })).toBe(401)
     expect(await send('message.received', { ago: 400 })).toBe(401)
-    await close()
 
     const all = await metrics()
     const counted = [...all].filter(([name]) => !/_(?:bucket|sum)\b|^target_info/.test(name))
@@ -56,9 +60,8 @@ test('counters and histograms say what became of requests, deliveries and calls 
 test('a copy of a delivery that is being handled is in progress, and no failure', () =>
   withTelemetry(async ({ metrics }) => {
     const claim = async () => ({ status: 'in_progress', retryAfter: 1 }) as const
-    const { send, close } = await receiver({ store: { ...memoryStore(), claim } })
+    const send = receiver({ store: { ...memoryStore(), claim } })
     expect(await send('message.received')).toBe(503)
-    await close()
     expect(samples(await metrics(), 'webhook_handler_deliveries_total')).toEqual({
       'webhook_endpoint=default webhook_event=message.received webhook_outcome=in_progress webhook_scheme=contract': 1,
     })
@@ -67,9 +70,8 @@ test('a copy of a delivery that is being handled is in progress, and no failure'
 test('another service has its scheme, and the events that are named', () =>
   withTelemetry(
     async ({ metrics, spans }) => {
-      const message = { at: 1, duration: 0, endpoint: 'github', scheme: 'github', id: '1' }
       for (const event of ['push', 'invented', undefined]) {
-        channel(CHANNELS.completed).publish({ ...message, event })
+        publish('completed', { endpoint: 'github', scheme: 'github', event })
       }
       const process =
         'messaging_destination_name=github messaging_operation_name=process messaging_system=webhook'
@@ -105,11 +107,10 @@ test('what a quarantine holds and has declined is counted by pool, until it is s
   const quarantine = folderQuarantine(join(folder, 'kept'), { maxEntries: 1 })
   const sdk = createSdk()
   const stop = instrumentWebhooks({ ...sdk.providers, quarantine })
-  const { send, close } = await receiver({ quarantine })
+  const send = receiver({ quarantine })
   for (let count = 0; count < 3; count++) {
     expect(await send('message.received', { secret: 'whsec_of_another' })).toBe(401)
   }
-  await close()
   expect(samples(await sdk.metrics(), 'webhook_quarantine_requests')).toEqual({
     'webhook_quarantine_pool=trusted': 0,
     'webhook_quarantine_pool=other': 1,
@@ -159,10 +160,9 @@ test('an inbox whose database is away is no sample, and the other metrics stay',
 
 test('spans of receiver, handler and store follow the conventions and quote nothing', () =>
   withTelemetry(async ({ spans }) => {
-    const { send, close } = await receiver({ endpoint: 'orders' })
+    const send = receiver({ endpoint: 'orders' })
     await send('message.received', { id: 'failing', data: { fail: true } })
     await send('message.received', { secret: 'whsec_of_another' })
-    await close()
     const found = spans().map(({ name, kind, status, attributes }) => {
       return { name, kind: SpanKind[kind], status: SpanStatusCode[status.code], ...attributes }
     })
@@ -176,15 +176,9 @@ test('a span has the duration of what it reports, and the span of the request as
   withTelemetry(async ({ providers: { tracerProvider }, spans }) => {
     tracerProvider.register()
     const request = tracerProvider.getTracer('test').startSpan('POST')
-    const { endpoint, at, duration } = { endpoint: 'orders', at: 1_800_000_000_000, duration: 1.5 }
+    const at = { at: 1_800_000_000_000, duration: 1.5 }
     context.with(trace.setSpan(context.active(), request), () =>
-      channel(CHANNELS.store).publish({
-        endpoint,
-        at,
-        duration,
-        operation: 'claim',
-        result: 'failed',
-      }),
+      publish('store', { ...at, operation: 'claim', result: 'failed' }),
     )
     trace.disable()
     context.disable()
@@ -201,18 +195,15 @@ test('a span has the duration of what it reports, and the span of the request as
 
 test('an error of the receiver itself is a span with an error', () =>
   withTelemetry(async ({ spans }) => {
-    const message = { at: 1, duration: 0, endpoint: 'default', signatureValid: true }
-    channel(CHANNELS.rejected).publish({ ...message, reason: 'schema_mismatch', status: 500 })
+    publish('rejected', { signatureValid: true, reason: 'schema_mismatch', status: 500 })
     expect(spans()).toMatchObject([{ status: { code: SpanStatusCode.ERROR } }])
   }))
 
+const received = { event: 'message.read', known: true }
+
 test('a secret without a name is in no metric, and its fingerprint is in the span', () =>
   withTelemetry(async ({ metrics, spans }) => {
-    channel(CHANNELS.received).publish({
-      ...{ at: 1, duration: undefined, age: undefined, skew: undefined, endpoint: 'default' },
-      ...{ id: '1', event: 'message.read', known: true },
-      secret: { name: undefined, fingerprint: '0123abcd' },
-    })
+    publish('received', { ...received, duration: undefined, secret: { fingerprint: '0123abcd' } })
     const all = await metrics()
     expect([...all.keys()].join('\n')).not.toContain('webhook_secret')
     expect(samples(all, 'webhook_delivery_age_count')).toEqual({})
@@ -222,11 +213,7 @@ test('a secret without a name is in no metric, and its fingerprint is in the spa
 
 test('the age of a delivery is without what the clocks differ', () =>
   withTelemetry(async ({ metrics }) => {
-    channel(CHANNELS.received).publish({
-      ...{ at: 1, duration: 0, age: 100, skew: 70, endpoint: 'default' },
-      ...{ id: '1', event: 'message.read', known: true },
-      secret: { name: 'current', fingerprint: '0123abcd' },
-    })
+    publish('received', { ...received, age: 100, skew: 70, secret: { name: 'current' } })
     const ages = samples(await metrics(), 'webhook_delivery_age_sum')
     expect(Object.values(ages)).toEqual([30])
   }))
@@ -254,9 +241,8 @@ test('a failure of the telemetry reaches neither the sender nor the process', as
     }),
   }
   const stop = instrumentWebhooks({ tracerProvider: tracerProvider as never })
-  const { send, close } = await receiver()
+  const send = receiver()
   expect(await send('message.received')).toBe(204)
-  await close()
   stop()
   process.off('uncaughtException', uncaught)
   expect(error).toHaveBeenCalledWith(expect.stringContaining(CHANNELS.received), broken)

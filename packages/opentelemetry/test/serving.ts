@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
@@ -9,10 +7,11 @@ import {
   NodeTracerProvider,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-node'
+import { serving } from '@webhook-receiver/checks/serving.mjs'
 import type { Quarantine } from '@webhook-receiver/core'
-import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { type InboxConnection, postgresInbox } from '@webhook-receiver/inbox'
 import { type DeliveryStore, memoryStore, webhookHandler } from '@webhook-receiver/node'
+import { deliverTo, sampleDelivery } from '@webhook-receiver/node/testing'
 import { type InstrumentationOptions, instrumentWebhooks } from '../src/index.ts'
 
 export const SECRETS = {
@@ -37,9 +36,7 @@ export function createSdk() {
     spans: () => spans.getFinishedSpans(),
     /** The samples by name and labels, without those of the scope. */
     async metrics(): Promise<ReadonlyMap<string, number>> {
-      const { url, close } = await listening(scrape)
-      const text = await (await fetch(url)).text()
-      await close()
+      const text = await (await fetch(await serving(scrape))).text()
       return new Map(
         [...text.matchAll(/^(?!#)(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
           ([, name, labels = '', value]) => {
@@ -54,12 +51,11 @@ export function createSdk() {
   }
 }
 
-/** A receiver on a real socket, that publishes for `endpoint`. Its handler throws for `{ fail: true }`. */
-export async function receiver({
+/** What sends a delivery to a receiver that publishes for `endpoint`, and resolves to the status. Its handler throws for `{ fail: true }`. */
+export function receiver({
   store = memoryStore() as DeliveryStore,
   endpoint = 'default',
   quarantine = undefined as Quarantine | undefined,
-  ...options
 } = {}) {
   const handler = webhookHandler(
     SECRETS,
@@ -68,21 +64,15 @@ export async function receiver({
         if (data.data.fail) throw new RangeError(JSON.stringify(data))
       },
     },
-    { store, endpoint, quarantine, onRejected: false, onError: () => {}, ...options },
+    { store, endpoint, quarantine, onRejected: false, onError: () => {} },
   )
-  const { url, close } = await listening(handler)
-  return {
-    close,
-    async send(
-      event: string,
-      { id = 'the-id', secret = SECRETS.current, ago = 0, data = {} } = {},
-    ): Promise<number> {
-      const delivery = sampleDelivery(event, { id, data: { ...data, note: BODY } })
-      const { headers, body } = await signDelivery(secret, delivery, {
-        now: () => Date.now() - ago * 1000,
-      })
-      return (await fetch(url, { method: 'POST', headers, body })).status
-    },
+  return async (
+    event: string,
+    { id = 'the-id', secret = SECRETS.current, ago = 0, data = {} } = {},
+  ): Promise<number> => {
+    const now = () => Date.now() - ago * 1000
+    const sent = { ...data, note: BODY }
+    return (await deliverTo(handler, event, sent, { id, secret, now })).status
   }
 }
 
@@ -119,19 +109,5 @@ export async function withTelemetry(
     await work(sdk)
   } finally {
     stop()
-  }
-}
-
-async function listening(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }

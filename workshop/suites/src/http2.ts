@@ -10,7 +10,7 @@ import {
 import { type ReceiverOptions, type Rejection, reply } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { drawnReplies } from './schemes/drawn-replies.ts'
+import { possibleReplies } from './schemes/replies.ts'
 import { expectArrived } from './schemes/responses.ts'
 
 const SECRET = 'whsec_http2'
@@ -110,7 +110,7 @@ export function describeHttp2(
     test('sends every reply that can be made, and the next one on the same connection', async () => {
       let next = reply()
       const { client } = await start({ tolerance: Number.POSITIVE_INFINITY }, () => next)
-      for (next of drawnReplies(52).replies) {
+      for (next of possibleReplies()) {
         const request = post(client, { ...headers }, '')
         request.end(body)
         const [response] = await once(request, 'response')

@@ -122,7 +122,6 @@ const CASES: { readonly [Name in keyof ReceiverOptions]: Case } = {
 
   /** As the service was given it: before any mount, and with its query. */
   async publicUrl({ start, work, query }) {
-    await expect(start({ scheme: challengeScheme })).rejects.toThrow(/^`publicUrl` is missing/)
     const { post } = await start({ scheme: challengeScheme, publicUrl: ORIGIN })
     const body = '{"type":"created"}'
     const target = `/webhooks?${query}`

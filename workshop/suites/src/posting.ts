@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { AdapterSetup, RunningAdapter } from '@webhook-receiver/conformance'
 import type { SchemeKind, WebhookContext, WebhookHandlerOptions } from '@webhook-receiver/core'
 import type { NoSchemas } from '@webhook-receiver/core/adapter'
-import { afterEach } from 'vitest'
+import { signDelivery } from '@webhook-receiver/core/testing'
+import { onTestFinished } from 'vitest'
 
 export const SECRET = 'whsec_by_hand'
 
@@ -34,18 +35,16 @@ export type Post = (
   target?: string,
 ) => Promise<Response>
 
-/** What is started is closed behind each test. */
+/** What is started is closed when the test is over. */
 export function posting(start: StartReceiver): {
   readonly begin: (...args: Parameters<StartPosting>) => Promise<number>
   readonly started: StartPosting
 } {
-  const running: RunningAdapter[] = []
-  afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
   const begin = async (...[work, given]: Parameters<StartPosting>) => {
     const options = { duplicates: undefined, ...given }
     const now = () => TIME * 1000
     const adapter = await start({ secret: SECRET, now, path: '/webhooks', work, options })
-    running.push(adapter)
+    onTestFinished(() => adapter.close())
     return adapter.port
   }
   return { begin, started: async (work, given) => postTo(await begin(work, given)) }
@@ -63,6 +62,12 @@ export function postTo(port: number): Post {
 
 /** The type of `fetch` does not know it. */
 const FOR_STREAMS = { duplex: 'half' } as const
+
+/** What `fetch` sends a valid delivery with. */
+export async function signedPost(secret: string, event = 'message.received') {
+  const { headers, body } = await signDelivery(secret, event)
+  return { method: 'POST', headers, body }
+}
 
 // Not by `sign` of the schemes, so that a mistake cannot be in both.
 

@@ -1,7 +1,7 @@
-import { describeAdapter, type RunningAdapter } from '@webhook-receiver/conformance'
+import { describeAdapter } from '@webhook-receiver/conformance'
 import { type Rejection, WebhookError } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { describeHandler } from '../handler/suite.ts'
 import type { ThrownValue } from '../handler/thrown-values.ts'
 import { describeOptions } from '../options.ts'
@@ -101,13 +101,10 @@ export function describeForms(
   )
 
   describe(`${name}, both forms`, () => {
-    const running: RunningAdapter[] = []
-    afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
-
     /** Starts an application, and returns what sends to it: a delivery, or what is given instead of its parts. */
     async function start(receivers: readonly unknown[], mounted: Partial<Mounted> = {}) {
       const adapter = await mount(receivers, mounted)
-      running.push(adapter)
+      onTestFinished(() => adapter.close())
       return async (init: RequestInit = {}, secret = SECRET, target = PATH) => {
         const delivery = sampleDelivery('message.received')
         const { headers, body } = await signDelivery(secret, delivery)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { RunningAdapter } from '@webhook-receiver/conformance'
 import { describeAdapter } from '@webhook-receiver/conformance'
 import type {
   HandlerSetup,
@@ -13,7 +12,7 @@ import {
   type WebhookHandlerOptions,
 } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
-import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { beforeEach, describe, expect, type MockInstance, onTestFinished, test, vi } from 'vitest'
 import { type ThrownValue, thrownValues } from './thrown-values.ts'
 
 interface HandlerSuiteOptions extends Pick<RunOptions, 'deviations'> {
@@ -50,15 +49,12 @@ export function describeHandler(
       print = vi.spyOn(console, 'error').mockReturnValue()
     })
 
-    const running: RunningAdapter[] = []
-    afterEach(() => Promise.all(running.splice(0).map((adapter) => adapter.close())))
-
     async function deliverTo(
       work: NonNullable<HandlerSetup['handlers']['any']>,
       options: WebhookHandlerOptions = {},
     ): Promise<Response> {
       const adapter = await start({ ...SETUP, handlers: { any: work }, options })
-      running.push(adapter)
+      onTestFinished(() => adapter.close())
       const { headers, body } = await signDelivery(SETUP.secret, 'message.read')
       const url = `http://127.0.0.1:${adapter.port}${SETUP.path}`
       return fetch(url, { method: 'POST', headers, body })

@@ -51,6 +51,11 @@ export function describeSchemes(
       expect(response.headers.get('content-type')).toBe('text/plain')
     })
 
+    test('throws a TypeError at start without `publicUrl`', async () => {
+      const starting = started(() => {}, { scheme: challengeScheme })
+      await expect(starting).rejects.toThrow(/^`publicUrl` is missing/)
+    })
+
     testReplies(async (work) => {
       const port = await begin(work, { scheme: bodyScheme })
       return { port, headers: bodyHeaders('{}'), body: '{}' }
