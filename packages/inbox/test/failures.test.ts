@@ -1,13 +1,11 @@
-import diagnostics from 'node:diagnostics_channel'
 import { openPool } from '@webhook-receiver/checks/postgres.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
-import postgres from 'postgres'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   gate,
-  ormOf,
+  notYet,
   ormOn,
   quiet,
   reached,
@@ -15,11 +13,13 @@ import {
   until,
   useInbox,
   WAYS,
+  type Work,
   withPostgres,
 } from './fixture.ts'
 import { DATABASE_URL, queryPostgres } from './inboxes.ts'
 
-const { table, pool, pools, settings, inboxOf, started, stop, insert, effectsThere } = useInbox()
+const { table, pool, pools, settings, inboxOf, handling, started, stop, ...ofHandlers } = useInbox()
+const { insert, effectsThere } = ofHandlers
 
 /** Ends a connection from outside. */
 async function terminate(client: pg.PoolClient | pg.Pool) {
@@ -36,72 +36,53 @@ const waitsForLock = () =>
     expect(waiting).toHaveLength(1)
   })
 
-const notYet = () => {
-  throw new Error('Not yet.')
+/** A pool whose connections have a setting of PostgreSQL. */
+function poolWith(setting: string): pg.Pool {
+  const url = new URL(DATABASE_URL)
+  url.searchParams.set('options', `-c ${setting}`)
+  return new pg.Pool({ connectionString: url.href })
 }
 
 withPostgres('a connection that is lost', () => {
-  test.each(WAYS)(
+  test.each([...WAYS, 'by an ORM whose pool it knows'] as const)(
     'while a handler waits does not end the process, and is the cause of its error, with statements %s',
     async (way) => {
+      const behind = new pg.Pool({ connectionString: DATABASE_URL })
       const errors: unknown[] = []
-      const inbox = await started(
-        inboxOf(
-          async ({ id }, { transaction, attempt }) => {
-            if (attempt === 1) await terminate(transaction)
-            await insert(transaction, id)
-          },
-          { onError: (error) => errors.push(error), pool: pools[way] },
-        ),
-      )
-      await store(inbox, 'evt_1')
+      const lose: Work = async ({ id }, { transaction, attempt }) => {
+        if (attempt === 1) await terminate(transaction)
+        await insert(transaction, id)
+      }
+      const inbox = await handling(['evt_1'], lose, {
+        ...(way in pools ? {} : ormOn(behind)),
+        onError: (error) => errors.push(error),
+        pool: way in pools ? pools[way as keyof typeof pools] : behind,
+      })
       await reached(inbox, 'done', 1)
+      await stop()
+      await behind.end()
       expect(await effectsThere()).toEqual(['evt_1'])
       expect(errors).toHaveLength(1)
+      if (way === 'by an ORM whose pool it knows') return
       // The server's last words reach the statement that is under way, or nobody but the connection.
       const { code, cause } = errors[0] as { code?: string; cause?: { code?: string } }
       expect([code, cause?.code]).toContain('57P01')
     },
   )
 
-  test('while nobody uses it is said, and does not end the process', async () => {
+  test('while nobody uses it is said, unless the application listens, and does not end the process', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(quiet)
     const idle = new pg.Pool({ connectionString: DATABASE_URL, max: 1 })
     const inbox = postgresInbox({ pool: idle, table, services: {} })
     await inbox.list()
     await terminate(idle)
-    await until(() =>
-      expect(said.mock.calls.join()).toContain('An idle connection to PostgreSQL was lost'),
-    )
+    const lost = 'An idle connection to PostgreSQL was lost'
+    await until(() => expect(said.mock.calls.join()).toContain(lost))
     expect(await inbox.list()).toEqual([])
+    // The inbox was the first, and another adds nothing.
+    postgresInbox({ pool: idle, table, services: {} })
+    expect(idle.listenerCount('error')).toBe(1)
     await idle.end()
-  })
-
-  test('of a pool with a listener is said by that one alone', async () => {
-    const own = new pg.Pool({ connectionString: DATABASE_URL, max: 1 })
-    const heard = vi.fn()
-    own.on('error', heard)
-    postgresInbox({ pool: own, table, services: {} })
-    expect(own.listenerCount('error')).toBe(1)
-    await own.end()
-  })
-
-  test('of an ORM does not end the process, if the inbox knows its pool', async () => {
-    const behind = new pg.Pool({ connectionString: DATABASE_URL })
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, attempt }) => {
-          if (attempt === 1) await terminate(transaction)
-          await insert(transaction, id)
-        },
-        { ...ormOn(behind), pool: behind },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
-    await stop()
-    await behind.end()
-    expect(await effectsThere()).toEqual(['evt_1'])
   })
 })
 
@@ -135,24 +116,22 @@ withPostgres('a handler that runs too long', () => {
       const three = openPool({ connectionString: DATABASE_URL, max: 3 })
       const orm = ormOn(three)
       const ending = gate()
-      const inbox = await started(
-        inboxOf(
-          async (_delivery, { transaction, attempt }) => {
-            attempts.push(attempt)
-            await transaction.query('SELECT')
-            await new Promise(quiet)
+      const inbox = inboxOf(
+        async (_delivery, { transaction, attempt }) => {
+          attempts.push(attempt)
+          await transaction.query('SELECT')
+          await new Promise(quiet)
+        },
+        {
+          ...{ ...orm, attempts: 1, timeout: 0.5 },
+          async query(client, text, values) {
+            if (/^ROLLBACK|pg_terminate_backend/.test(text)) await ending.wait()
+            return orm.query(client, text, values)
           },
-          {
-            ...orm,
-            ...{ attempts: 1, timeout: 0.5 },
-            async query(client, text, values) {
-              if (/^ROLLBACK|pg_terminate_backend/.test(text)) await ending.wait()
-              return orm.query(client, text, values)
-            },
-          },
-        ),
+        },
       )
       await store(inbox, 'evt_1', customer)
+      await started(inbox)
       await ending.entered
       // What is recorded waits for the transaction.
       await waitsForLock()
@@ -165,55 +144,22 @@ withPostgres('a handler that runs too long', () => {
   )
 
   test('may wait longer than the server leaves a transaction idle', async () => {
-    const url = new URL(DATABASE_URL)
-    url.searchParams.set('options', '-c idle_in_transaction_session_timeout=100')
-    const strict = new pg.Pool({ connectionString: url.href })
-    const attempts: number[] = []
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, attempt }) => {
-          attempts.push(attempt)
-          await until(async () => {
-            const idle = await queryPostgres<{ idle: boolean }>(
-              "SELECT now() - state_change > interval '300 ms' AS idle FROM pg_stat_activity WHERE pid = $1",
-              [Reflect.get(transaction, 'processID')],
-            )
-            expect(idle[0]?.idle).not.toBe(false)
-          })
-          await insert(transaction, id)
-        },
-        { pool: strict },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
+    const strict = poolWith('idle_in_transaction_session_timeout=100')
+    const wait: Work = async (_delivery, { transaction }) => {
+      await until(async () => {
+        const idle = await queryPostgres<{ idle: boolean }>(
+          "SELECT now() - state_change > interval '300 ms' AS idle FROM pg_stat_activity WHERE pid = $1",
+          [Reflect.get(transaction, 'processID')],
+        )
+        expect(idle[0]?.idle).not.toBe(false)
+      })
+      await transaction.query('SELECT')
+    }
+    const inbox = await handling(['evt_1'], wait, { pool: strict })
+    const [entry] = await reached(inbox, 'done', 1)
     await stop()
     await strict.end()
-    expect(attempts).toEqual([1])
-  })
-})
-
-withPostgres('a handler that fails', () => {
-  test.each(WAYS)('reports that its roll-back failed, too, with statements %s', async (way) => {
-    const calls: unknown[] = []
-    const listen = (call: unknown) => void calls.push(call)
-    diagnostics.subscribe('webhook-receiver:store', listen)
-    onTestFinished(() => void diagnostics.unsubscribe('webhook-receiver:store', listen))
-    const inbox = inboxOf(
-      async (_delivery, { transaction }) => {
-        await terminate(transaction)
-        throw new Error('No.')
-      },
-      { attempts: 1, pool: pools[way] },
-    )
-    await store(inbox, 'evt_1')
-    await started(inbox)
-    const [letter] = await reached(inbox, 'dead', 1)
-    expect(letter?.error).toContain('No.')
-    expect(calls).toMatchObject([
-      { operation: 'begin', result: 'claimed' },
-      { operation: 'rollback', result: 'failed' },
-    ])
+    expect(entry?.attempts).toBe(1)
   })
 })
 
@@ -227,37 +173,23 @@ withPostgres('a process that ends during a handler', () => {
     )
 
   test('counts as a death: it waits as after a failure, and says so', async () => {
-    const waits: number[] = []
-    const errors: unknown[] = []
+    const wait = vi.fn(() => 3600)
+    const onError = vi.fn()
     const ran = vi.fn()
-    const inbox = inboxOf(ran, {
-      wait: (attempt) => {
-        waits.push(attempt)
-        return 3600
-      },
-      onError: (error, failed) => errors.push([String(error), failed]),
-    })
+    const inbox = inboxOf(ran, { wait, onError })
     await store(inbox, 'evt_1')
     await kill('evt_1')
     await started(inbox)
-    const entry = await until(async () => {
-      const [found] = await inbox.list({ state: 'waiting' })
-      expect(found).toHaveProperty('deaths', 1)
-      return found
-    })
-    expect(entry).toMatchObject({
-      attempts: 1,
-      error: expect.stringContaining('the process ended'),
-    })
+    await until(() => expect(onError).toHaveBeenCalled())
+    const [entry] = await inbox.list({ state: 'waiting' })
+    const error = 'In attempt 1 the process ended, or lost PostgreSQL, for the first'
+    expect(entry).toMatchObject({ attempts: 1, deaths: 1, error: expect.stringContaining(error) })
     expect(Date.parse(String(entry?.due)) - Date.now()).toBeGreaterThan(3_000_000)
-    expect(waits).toEqual([1])
+    expect(wait.mock.calls).toEqual([[1]])
     expect(ran).not.toHaveBeenCalled()
-    await until(() => expect(errors).toHaveLength(1))
-    expect(errors).toEqual([
+    expect(onError.mock.calls).toEqual([
       [
-        expect.stringContaining(
-          'In attempt 1 the process ended, or lost PostgreSQL, for the first',
-        ),
+        expect.objectContaining({ message: expect.stringContaining(error) }),
         { id: entry?.id, service: 'stripe', attempt: 1, dead: false },
       ],
     ])
@@ -282,12 +214,12 @@ withPostgres('a process that ends during a handler', () => {
     await kill('poison')
     await started(inbox, 6)
     for (let at = 30; at < 60; at++) await store(inbox, `evt_${at}`)
-    await reached(inbox, 'done', 61)
+    const entries = await reached(inbox, 'done', 61)
     expect(beside).toEqual([])
     // Otherwise the end of its process would be seen as late as its reservation ends.
     expect(due).toMatchObject({ rows: [{ due: true }] })
-    const poison = (await inbox.list()).find(({ deliveryId }) => deliveryId === 'poison')
-    expect(poison).toMatchObject({ state: 'done', attempts: 2, deaths: 1 })
+    const poison = entries.find(({ deliveryId }) => deliveryId === 'poison')
+    expect(poison).toMatchObject({ attempts: 2, deaths: 1 })
   })
 
   test('is noticed beside many others, also where the clock is set back', async () => {
@@ -310,23 +242,14 @@ withPostgres('a process that ends during a handler', () => {
   test('is dead after the fifth time, whatever attempts it has left, and the next of its key runs', async () => {
     const ran: string[] = []
     const inbox = inboxOf(({ id }) => ran.push(id), { attempts: 100 })
-    await store(inbox, 'poison', 'a')
-    await store(inbox, 'next', 'a')
+    for (const id of ['poison', 'next']) await store(inbox, id, 'a')
     await kill('poison', ', deaths = 4, suspect = true')
     await started(inbox)
     await reached(inbox, 'done', 1)
     expect(ran).toEqual(['next'])
-    const [letter] = await inbox.list({ state: 'dead' })
-    expect(letter).toMatchObject({ deliveryId: 'poison', attempts: 1, deaths: 5 })
-    expect(letter?.error).toContain('for the fifth time')
-  })
-
-  test('in its last attempt leaves a dead letter', async () => {
-    const inbox = inboxOf(quiet, { attempts: 1 })
-    await store(inbox, 'evt_1')
-    await kill('evt_1')
-    await started(inbox)
-    await reached(inbox, 'dead', 1)
+    expect(await inbox.list({ state: 'dead' })).toMatchObject([
+      { attempts: 1, deaths: 5, error: expect.stringContaining('for the fifth time') },
+    ])
   })
 })
 
@@ -337,12 +260,10 @@ withPostgres('a claim that is lost', () => {
   ])('before %s is left to the other worker, with words on why', async (_when, handlersOf) => {
     vi.spyOn(console, 'warn').mockImplementation(quiet)
     const { entered, wait, open } = gate()
-    const errors: unknown[] = []
-    const ran = vi.fn()
+    const [onError, ran] = [vi.fn(), vi.fn()]
     const orm = ormOn(pool)
     const inbox = postgresInbox({
-      ...{ ...settings, ...orm, pool },
-      onError: (error, failed) => errors.push([String(error), failed?.dead]),
+      ...{ ...settings, ...orm, pool, onError },
       async transaction(work: Parameters<typeof orm.transaction>[0]) {
         await wait()
         await orm.transaction(work)
@@ -356,11 +277,12 @@ withPostgres('a claim that is lost', () => {
       `UPDATE ${table}_open SET token = 'other', lease = now() + interval '1 hour'`,
     )
     open()
-    await until(() => expect(errors).toHaveLength(1))
-    const lost = 'The claim of this delivery was lost before its handler began'
-    expect(errors).toEqual([[expect.stringContaining(lost), false]])
+    await until(() => expect(onError).toHaveBeenCalledOnce())
+    const [[error, failed]] = onError.mock.calls as [[Error, object]]
+    expect(error.message).toContain('The claim of this delivery was lost before its handler began')
+    expect(failed).toMatchObject({ dead: false })
     expect(ran).not.toHaveBeenCalled()
-    expect(await inbox.list({ state: 'running' })).toHaveLength(1)
+    await reached(inbox, 'running', 1)
   })
 })
 
@@ -368,19 +290,14 @@ withPostgres('a row that is locked for a moment', () => {
   test('as by the look of another worker, is waited for by its handler', async () => {
     const orm = ormOn(pool)
     const holding = gate()
-    let holds = 0
-    const inbox = inboxOf(quiet, {
+    const hold = vi.fn(holding.wait)
+    const inbox = await handling(['evt_1'], quiet, {
       ...orm,
       async query(client, text, values) {
-        if (text.startsWith('SELECT pg_backend_pid()')) {
-          holds++
-          await holding.wait()
-        }
+        if (text.startsWith('SELECT pg_backend_pid()')) await hold()
         return orm.query(client, text, values)
       },
     })
-    await store(inbox, 'evt_1')
-    await started(inbox)
     await holding.entered
     const other = await pool.connect()
     await other.query(`BEGIN; SELECT FROM ${table}_open FOR NO KEY UPDATE`)
@@ -389,102 +306,69 @@ withPostgres('a row that is locked for a moment', () => {
     await other.query('COMMIT')
     other.release()
     await reached(inbox, 'done', 1)
-    expect(holds).toBe(1)
+    expect(hold).toHaveBeenCalledOnce()
   })
 })
 
 withPostgres('what the application throws', () => {
   test('onError that rejects is printed, after the failure was recorded', async () => {
     const said = vi.spyOn(console, 'error').mockImplementation(quiet)
-    const seen: unknown[] = []
+    let seen: unknown
     const inbox = inboxOf(notYet, {
       attempts: 1,
       onError: async (_error, failed) => {
-        seen.push(await inbox.show(String(failed?.id)))
+        seen = await inbox.show(String(failed?.id))
         throw new Error('No log.')
       },
     })
     await store(inbox, 'evt_1')
     await started(inbox)
     await until(() => expect(said.mock.calls.join()).toContain('`onError` threw an error'))
-    expect(seen).toMatchObject([{ state: 'dead', error: expect.stringContaining('Not yet.') }])
+    expect(seen).toMatchObject({ state: 'dead', error: expect.stringContaining('Not yet.') })
   })
 
   test.each([
     ['throws', notYet],
     ['is below zero', () => -1],
-  ])(
-    'a wait that %s is printed, and the delivery waits for its standard time',
-    async (_how, wait) => {
-      const said = vi.spyOn(console, 'error').mockImplementation(quiet)
-      const inbox = inboxOf(notYet, { wait, attempts: 2 })
-      await store(inbox, 'evt_1')
-      await started(inbox)
-      await reached(inbox, 'dead', 1)
-      expect(said.mock.calls.join()).toContain('`wait` should return seconds')
-    },
-  )
+  ])('a wait that %s is printed, and the delivery waits for its standard time', async (_, wait) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(quiet)
+    await reached(await handling(['evt_1'], notYet, { wait, attempts: 2 }), 'dead', 1)
+    expect(said.mock.calls.join()).toContain('`wait` should return seconds')
+  })
 })
 
 withPostgres('where transactions are serializable by default', () => {
-  const url = new URL(DATABASE_URL)
-  url.searchParams.set('options', '-c default_transaction_isolation=serializable')
-
   test.each(['a pool', 'an ORM'])('each of 100 deliveries runs once, with %s', async (how) => {
-    const strict = new pg.Pool({ connectionString: url.href })
-    const sql = postgres(DATABASE_URL, {
-      onnotice: quiet,
-      connection: { default_transaction_isolation: 'serializable' },
-    })
-    let runs = 0
-    const count = () => {
-      runs++
-    }
-    const services = {
-      stripe: {
-        ...{ scheme: stripe, handlers: count },
-        key: ({ data }: { data: Readonly<Record<string, unknown>> }) => String(data.customer),
-      },
-    }
-    const inbox =
-      how === 'a pool'
-        ? postgresInbox({ ...settings, pool: strict, services })
-        : postgresInbox({ ...settings, ...ormOf(sql), services })
-    const workers = [await inbox.work({ concurrency: 4 }), await inbox.work({ concurrency: 4 })]
+    const strict = poolWith('default_transaction_isolation=serializable')
+    const ran = vi.fn()
+    const inbox = inboxOf(ran, how === 'a pool' ? { pool: strict } : ormOn(strict))
+    for (const _ of [1, 2]) await started(inbox)
     await Promise.all(
       Array.from({ length: 20 }, async (_, customer) => {
-        for (let at = 0; at < 5; at++) {
-          const id = `evt_${customer}_${at}`
-          await store(inbox, id, `cus_${customer}`)
-        }
+        for (let at = 0; at < 5; at++) await store(inbox, `evt_${customer}_${at}`, `${customer}`)
       }),
     )
     await reached(inboxOf(quiet), 'done', 100)
-    await Promise.all(workers.map((worker) => worker.stop()))
-    await Promise.all([strict.end(), sql.end()])
-    expect(runs).toBe(100)
+    await stop()
+    await strict.end()
+    expect(ran).toHaveBeenCalledTimes(100)
   })
 })
 
 withPostgres('a handler that PostgreSQL rolls back', () => {
   test('because of others, as in a deadlock, has not used an attempt', async () => {
     const errors: string[] = []
-    const inbox = await started(
-      inboxOf(
-        async ({ id }, { transaction, attempt }) => {
-          await insert(transaction, `${id} ${attempt}`)
-          if (errors.length === 0) {
-            await transaction.query("DO 'BEGIN RAISE EXCEPTION SQLSTATE ''40P01''; END'")
-          }
-        },
-        { attempts: 1, onError: (error) => errors.push(String(error)) },
-      ),
-    )
-    await store(inbox, 'evt_1')
-    await reached(inbox, 'done', 1)
+    const lock: Work = async ({ id }, { transaction, attempt }) => {
+      await insert(transaction, `${id} ${attempt}`)
+      if (errors.length === 0) {
+        await transaction.query("DO 'BEGIN RAISE EXCEPTION SQLSTATE ''40P01''; END'")
+      }
+    }
+    const onError = (error: unknown) => errors.push(String(error))
+    const inbox = await handling(['evt_1'], lock, { attempts: 1, onError })
+    const [entry] = await reached(inbox, 'done', 1)
     expect(errors).toEqual([expect.stringContaining('because of a deadlock (40P01)')])
     expect(await effectsThere()).toEqual(['evt_1 1'])
-    const [entry] = await inbox.list()
     expect(entry).not.toHaveProperty('error')
     await stop()
     expect(pool.totalCount).toBeGreaterThan(0)

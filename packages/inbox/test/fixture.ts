@@ -1,8 +1,8 @@
+import { EventEmitter, once } from 'node:events'
 import { inTransaction } from '@webhook-receiver/checks/postgres.mjs'
 import { type InboxOptions, postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
-import type postgres from 'postgres'
 import { afterAll, afterEach, beforeAll, describe, expect, vi } from 'vitest'
 import {
   createPool,
@@ -56,22 +56,23 @@ interface Receiving {
 
 /** Where a handler waits until its test lets it go on. */
 export function gate() {
-  let open = quiet
-  let enter = quiet
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  const entered = new Promise<void>((resolve) => {
-    enter = resolve
-  })
-  const wait = () => {
-    enter()
-    return opened
+  const events = new EventEmitter()
+  const opened = once(events, 'open')
+  return {
+    entered: once(events, 'enter'),
+    wait() {
+      events.emit('enter')
+      return opened
+    },
+    open: () => events.emit('open'),
   }
-  return { entered, wait, open: () => open() }
 }
 
 export function quiet(): void {}
+
+export function notYet(): never {
+  throw new Error('Not yet.')
+}
 
 /** What a handler does, on a client of pg. */
 export type Work = (
@@ -91,15 +92,7 @@ interface Working {
   work(options: { readonly concurrency: number }): Promise<{ stop(): Promise<void> }>
 }
 
-/** How an inbox uses the transactions of postgres.js, in place of a pool. */
-export const ormOf = (sql: postgres.Sql) => ({
-  pool: undefined,
-  transaction: (work: (client: postgres.TransactionSql) => Promise<void>) => sql.begin(work),
-  query: (client: postgres.TransactionSql, text: string, values: readonly unknown[]) =>
-    client.unsafe(text, values as never[]),
-})
-
-/** The same with a pool of pg that the inbox does not know. */
+/** How an inbox uses a pool of pg that it does not know, as behind an ORM. */
 export const ormOn = (pool: pg.Pool) => ({
   pool: undefined,
   transaction: (work: (client: pg.PoolClient) => Promise<void>) => inTransaction(pool, work),
@@ -152,11 +145,18 @@ export function useInbox() {
     await Promise.all([pool.end(), pipelining.end()])
   })
 
+  async function started<Own extends Working>(inbox: Own, concurrency = 4): Promise<Own> {
+    workers.push(await inbox.work({ concurrency }))
+    return inbox
+  }
+
   return {
-    ...{ table, effects, pool, pools, settings, inboxOf, stop },
-    async started<Own extends Working>(inbox: Own, concurrency = 4): Promise<Own> {
-      workers.push(await inbox.work({ concurrency }))
-      return inbox
+    ...{ table, effects, pool, pools, settings, inboxOf, started, stop },
+    /** An inbox that has stored these deliveries, and whose worker handles them. */
+    async handling(ids: readonly string[], work: Work, changes?: Changes) {
+      const inbox = inboxOf(work, changes)
+      for (const id of ids) await store(inbox, id)
+      return started(inbox)
     },
     async effectsThere(): Promise<string[]> {
       const rows = await queryPostgres<{ id: string }>(

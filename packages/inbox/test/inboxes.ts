@@ -1,6 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { DATABASE_URL, postgresProblem, queryPostgres } from '@webhook-receiver/checks/postgres.mjs'
-import pg from 'pg'
+import {
+  DATABASE_URL,
+  openPool,
+  postgresProblem,
+  queryPostgres,
+} from '@webhook-receiver/checks/postgres.mjs'
+import type pg from 'pg'
 
 /** Why it does not respond. The tests that need it are then skipped; in CI that is a failure. */
 export const unreachable: string | undefined = await postgresProblem()
@@ -27,16 +32,13 @@ export const SHARING = {
 
 /** A pool that pipelines. */
 export function createPool(url: string = DATABASE_URL): pg.Pool {
-  const pool = new pg.Pool({ ...SHARING, connectionString: url, pipeline: true })
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
-  return pool
+  return openPool({ ...SHARING, connectionString: url, pipeline: true })
 }
 
 /** What a receiver for Stripe hands to its handler. */
-export function stripeDelivery(id: string, customer?: string, number = 0): StripeDelivery {
+export function stripeDelivery(id: string, customer?: string): StripeDelivery {
   const event = 'invoice.paid'
-  return { scheme: 'stripe', id, event, data: { id, type: event, customer, number } }
+  return { scheme: 'stripe', id, event, data: { id, type: event, customer } }
 }
 
 export interface StripeDelivery {

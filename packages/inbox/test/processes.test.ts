@@ -2,47 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Program, startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
 import { startBouncer } from '@webhook-receiver/checks/servers.mjs'
-import { postgresInbox } from '@webhook-receiver/inbox'
-import { stripe } from '@webhook-receiver/schemes'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
-import { withPostgres } from './fixture.ts'
-import {
-  createPool,
-  DATABASE_URL,
-  queryPostgres,
-  stripeDelivery,
-  tables,
-  tablesOfInbox,
-  unreachable,
-  verified,
-} from './inboxes.ts'
+import { afterEach, expect, test } from 'vitest'
+import { quiet, store, until, useInbox, withPostgres } from './fixture.ts'
+import { DATABASE_URL } from './inboxes.ts'
 
-const { table, effects } = tables()
-const pool = createPool()
+const { table, inboxOf, effectsThere } = useInbox()
+const inbox = inboxOf(quiet)
 const CUSTOMERS = 20
 
-const inbox = postgresInbox({
-  ...{ pool, table },
-  services: {
-    stripe: { scheme: stripe, handlers: () => {}, key: ({ data }) => String(data.customer) },
-  },
-})
-
-beforeEach(async () => {
-  if (unreachable !== undefined) return
-  await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
-  await inbox.setup()
-  await queryPostgres(
-    `CREATE TABLE ${effects} (position bigint GENERATED ALWAYS AS IDENTITY, id text, customer text, number integer)`,
-  )
-})
-
-afterAll(async () => {
-  await stopPrograms('SIGKILL')
-  if (unreachable === undefined)
-    await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}, ${effects}`)
-  await pool.end()
-})
+afterEach(() => stopPrograms('SIGKILL'))
 
 async function startWorker(url = DATABASE_URL): Promise<Program> {
   const path = fileURLToPath(new URL('worker-process.ts', import.meta.url))
@@ -55,16 +23,14 @@ async function startWorker(url = DATABASE_URL): Promise<Program> {
 }
 
 /** Stores deliveries, those of each customer one behind the other, and some of them twice. */
-async function store(count: number): Promise<void> {
-  const receive = inbox.receive('stripe')
+async function storeAll(count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: CUSTOMERS }, async (_, customer) => {
       for (let number = customer; number < count; number += CUSTOMERS) {
-        const delivery = stripeDelivery(`evt_${number}`, `cus_${customer}`, number)
-        const copies = number % 3 === 0 ? 2 : 1
-        await Promise.all(
-          Array.from({ length: copies }, () => receive(delivery, verified(delivery.id))),
+        const copies = Array.from({ length: number % 3 === 0 ? 2 : 1 }, () =>
+          store(inbox, `${number}`, `cus_${customer}`),
         )
+        await Promise.all(copies)
       }
     }),
   )
@@ -72,31 +38,21 @@ async function store(count: number): Promise<void> {
 
 /** Once all are done: each has had its effect once, and those of a customer in their order. */
 async function expectAllHandled(count: number): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const [row] = await queryPostgres<{ left: number }>(
-        `SELECT (SELECT count(*) FROM ${table}_open)::integer + (SELECT count(*) FROM ${table}_ended WHERE state = 'dead')::integer AS left`,
-      )
-      expect(row?.left).toBe(0)
-    },
-    { timeout: 240_000, interval: 100 },
-  )
-  const found = await queryPostgres<{ id: string; customer: string; number: number }>(
-    `SELECT id, customer, number FROM ${effects} ORDER BY position`,
-  )
-  expect(new Set(found.map(({ id }) => id)).size).toBe(count)
-  expect(found).toHaveLength(count)
+  const none = { waiting: 0, running: 0, dead: 0 }
+  await until(async () => expect(await inbox.stats()).toMatchObject([none]))
+  const found = (await effectsThere()).map(Number)
+  const sorted = found.toSorted((one, other) => one - other)
+  expect(sorted).toEqual(Array.from({ length: count }, (_, number) => number))
   for (let customer = 0; customer < CUSTOMERS; customer++) {
-    const own = found.filter((row) => row.customer === `cus_${customer}`)
-    const numbers = own.map(({ number }) => number)
-    expect(numbers).toEqual(numbers.toSorted((one, other) => one - other))
+    const isOwn = (number: number) => number % CUSTOMERS === customer
+    expect(found.filter(isOwn)).toEqual(sorted.filter(isOwn))
   }
 }
 
 withPostgres('several workers', () => {
   test('four processes handle each delivery once and in order, while they are killed', async () => {
     const workers = await Promise.all([1, 2, 3, 4].map(() => startWorker()))
-    const storing = store(800)
+    const storing = storeAll(800)
     for (let kill = 0; kill < 8; kill++) {
       await delay(200)
       await workers[kill % 4]?.stop('SIGKILL')
@@ -110,7 +66,7 @@ withPostgres('several workers', () => {
     const bouncer = await startBouncer(DATABASE_URL)
     try {
       const workers = await Promise.all([startWorker(bouncer.url), startWorker(bouncer.url)])
-      await store(200)
+      await storeAll(200)
       await expectAllHandled(200)
       await Promise.all(workers.map((worker) => worker.stop('SIGKILL')))
     } finally {

@@ -6,17 +6,17 @@ import { createPool } from './inboxes.ts'
 
 const [url, table = ''] = process.argv.slice(2)
 const pool = createPool(url)
-const insert = `INSERT INTO ${table}_effects (id, customer, number) VALUES ($1, $2, $3)`
+const insert = `INSERT INTO ${table}_effects (id) VALUES ($1)`
 
 const inbox = postgresInbox({
   ...{ pool, table, attempts: 100, wait: () => 0.05, onError: () => {} },
   services: {
     stripe: {
       scheme: stripe,
-      async handlers({ id, data: { customer, number } }, { transaction }) {
+      async handlers({ id }, { transaction }) {
         const fate = Math.random()
         if (fate < 0.03) throw new Error('Before its effect.')
-        await transaction.query(insert, [id, customer, number])
+        await transaction.query(insert, [id])
         await delay(Math.random() * 4)
         if (fate > 0.97) throw new Error('Behind its effect.')
       },
