@@ -20,11 +20,11 @@ function returning(rows: unknown[]): SqliteDatabase {
   }
 }
 
-/** A connection on which this statement fails. */
-function failing(statement: string, error: unknown): SqliteDatabase {
+/** A connection on which this is done before each transaction. */
+function beginning(begin: () => void): SqliteDatabase {
   return {
     exec(sql) {
-      if (sql.includes(statement)) throw error
+      if (sql.includes('BEGIN IMMEDIATE')) begin()
     },
     prepare: () => ({ all: () => [], run: () => ({ changes: 1 }) }),
   }
@@ -58,7 +58,6 @@ test('migrate makes the table, with an index by which expired rows are found', a
 
 describe('both stores', () => {
   test.each([
-    [undefined, 'The options should be an object, such as { database: new DatabaseSync('],
     [{}, '`database` should be a connection of node:sqlite or better-sqlite3, such as new'],
     [{ database: { exec: fetch } }, 'got an object.'],
     [
@@ -129,16 +128,11 @@ describe('sqliteStore', () => {
     'waits while the database reports %j',
     async (reason) => {
       let times = 0
-      const store = sqliteStore({
-        database: {
-          exec(sql) {
-            if (sql.includes('BEGIN IMMEDIATE') && times++ < 3)
-              throw Object.assign(new Error(), reason)
-          },
-          prepare: () => ({ all: () => [], run: () => ({ changes: 1 }) }),
-        },
+      const database = beginning(() => {
+        if (times++ < 3) throw Object.assign(new Error(), reason)
       })
-      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+      const claim = sqliteStore({ database }).claim('key', 'token', 1)
+      expect(await claim).toEqual({ status: 'claimed' })
       expect(times).toBe(4)
     },
   )
@@ -146,12 +140,11 @@ describe('sqliteStore', () => {
   test.each([Object.assign(new Error('disk I/O error'), { errcode: 10 }), 'gone'])(
     'rejects with any other error as it is: %s',
     async (error) => {
-      const store = sqliteStore({ database: failing('BEGIN IMMEDIATE', error) })
-      const reason = await Promise.resolve(store.complete('key', 'token')).then(
-        () => 'it was fulfilled',
-        (thrown: unknown) => thrown,
-      )
-      expect(reason).toBe(error)
+      const database = beginning(() => {
+        throw error
+      })
+      const completed = sqliteStore({ database }).complete('key', 'token')
+      await expect(completed).rejects.toBe(error)
     },
   )
 })
