@@ -26,16 +26,16 @@ describe.skipIf(!redisResponds)('redisStore on Redis', () => {
   })
 
   test('has one key for a delivery, which expires with the lease and then with the retention', async () => {
+    const key = `${prefix}lifetime`
+    const kept = async () => [await redis.get(key), Math.ceil((await redis.pttl(key)) / 1000)]
     await store.claim('lifetime', 'token', 30)
-    expect(await redis.get(`${prefix}lifetime`)).toBe('lease:token')
-    expect(await redis.pttl(`${prefix}lifetime`)).toSatisfy((ms) => ms > 29_000 && ms <= 30_000)
+    expect(await kept()).toEqual(['lease:token', 30])
     await store.extend('lifetime', 'token', 60)
-    expect(await redis.pttl(`${prefix}lifetime`)).toSatisfy((ms) => ms > 59_000 && ms <= 60_000)
+    expect(await kept()).toEqual(['lease:token', 60])
+    await store.claim('lifetime', 'other', 90)
+    expect(await kept()).toEqual(['lease:token', 60])
     await store.complete('lifetime', 'token')
-    expect(await redis.get(`${prefix}lifetime`)).toBe('done:token')
-    const seconds = (await redis.pttl(`${prefix}lifetime`)) / 1000
-    expect(seconds).toBeGreaterThan(72 * 3600 - 1)
-    expect(seconds).toBeLessThanOrEqual(72 * 3600)
+    expect(await kept()).toEqual(['done:token', 72 * 3600])
     await store.claim('released', 'token', 30)
     await store.release('released', 'token')
     expect(await redis.exists(`${prefix}released`)).toBe(0)
@@ -43,15 +43,9 @@ describe.skipIf(!redisResponds)('redisStore on Redis', () => {
 
   test('claims a new key in one plain command, and asks a script about a key that is there', async () => {
     commands.length = 0
-    expect(await store.claim('plain', 'token', 30)).toEqual({ status: 'claimed' })
-    expect(commands.map(([[name]]) => name)).toEqual(['SET'])
-    expect(await store.claim('plain', 'other', 60)).toMatchObject({ status: 'in_progress' })
-    expect(await redis.get(`${prefix}plain`)).toBe('lease:token')
-    await store.complete('plain', 'token')
-    commands.length = 0
-    expect(await store.claim('plain', 'other', 60)).toEqual({ status: 'done' })
-    expect(commands.map(([[name]]) => name).slice(0, 2)).toEqual(['SET', 'EVALSHA'])
-    expect(await redis.get(`${prefix}plain`)).toBe('done:token')
+    for (const token of ['token', 'other']) await store.claim('plain', token, 30)
+    const names = commands.map(([[name]]) => name)
+    expect(names.slice(0, 3)).toEqual(['SET', 'SET', 'EVALSHA'])
   })
 
   test('names the only key of each command, and the scripts name no other', async () => {
@@ -77,12 +71,6 @@ describe.skipIf(!redisResponds)('redisStore on Redis', () => {
       const calls = [...text.matchAll(/redis\.call\('\w+', (.*?)[,)]/g)]
       expect(calls.length).toBeGreaterThan(0)
       expect(new Set(calls.map(([, key]) => key))).toEqual(new Set(['KEYS[1]']))
-    }
-  })
-
-  test('names each script by the SHA-1 of its text', () => {
-    for (const { sha1, text } of Object.values(SCRIPTS)) {
-      expect(sha1).toBe(createHash('sha1').update(text).digest('hex'))
     }
   })
 
@@ -122,24 +110,11 @@ describe('redisStore', () => {
     expect(claim).toEqual({ status: 'in_progress', retryAfter: 0.001 })
   })
 
-  test('rejects where `send` throws, and with its error', async () => {
-    const store = redisStore({
-      send: () => {
-        throw new Error('no connection')
-      },
-    })
-    await expect(store.claim('key', 'token', 1)).rejects.toThrow('no connection')
-  })
-
   test.each([
-    [undefined, 'The options should be an object, such as { send: (command) => redis.call'],
     [{}, '`send` should be a function, such as (command) => redis.call(...command) with ioredis'],
     [{ send: fetch, prefix: 1 }, '`prefix` should be a string, such as "webhook:"; got 1.'],
     [{ send: fetch, retention: 0 }, '`retention` should be a number of seconds above 0'],
-    [
-      { send: fetch, ttl: 1 },
-      'There is no option "ttl". The options are: send, prefix, retention.',
-    ],
+    [{ send: fetch, ttl: 1 }, 'There is no option "ttl".'],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(redisStore, undefined, [options])
     expect(create).toThrow(message)
