@@ -1,4 +1,3 @@
-import { UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import type { DeliveryStore } from '@webhook-receiver/core'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { describeLeases } from '@webhook-receiver/suites/stores'
@@ -97,22 +96,6 @@ describe.each([
     expect(await requests(() => store.complete('counted', 'token'))).toBe(1)
     expect(await requests(() => store.release('counted', 'token'))).toBe(1)
   })
-
-  test('takes a client without the aggregated methods', async () => {
-    const update = (input: UpdateItemInput) => database.dynamodb.send(new UpdateItemCommand(input))
-    const store = dynamodbStore({ table: database.table, update })
-    expect(await store.claim('command', 'token', 30)).toEqual({ status: 'claimed' })
-    expect(await store.claim('command', 'other', 30)).toMatchObject({ status: 'in_progress' })
-  })
-
-  test('rejects with the error of DynamoDB', async () => {
-    const store = open({ table: 'no-such-table' })
-    const { message } = await Promise.resolve(store.claim('key', 'token', 30)).catch(
-      (error) => error,
-    )
-    expect(message).toMatch(/resource not found/)
-    await expect(store.complete('key', 'token')).rejects.toThrow(message)
-  })
 })
 
 describe('a claim that is rejected', () => {
@@ -151,13 +134,8 @@ describe('a claim that is rejected', () => {
 
   test.each([new Error('throttled'), null])('rejects with any other error: %s', async (error) => {
     const store = dynamodbStore({ update: () => Promise.reject(error) })
-    for (const step of [store.claim('key', 'token', 1), store.release('key', 'token')]) {
-      const thrown = await Promise.resolve<unknown>(step).then(
-        () => 'it was fulfilled',
-        (reason: unknown) => reason,
-      )
-      expect(thrown).toBe(error)
-    }
+    for (const step of [store.claim('key', 'token', 1), store.release('key', 'token')])
+      await expect(step).rejects.toBe(error)
   })
 })
 
@@ -184,14 +162,10 @@ test.each([
 
 describe('dynamodbStore', () => {
   test.each([
-    [undefined, 'The options should be an object, such as { update: (input) =>'],
     [{}, '`update` should be a function, such as (input) => dynamodb.updateItem(input); got'],
     [{ update: fetch, table: 'a' }, '`table` should be a name of 3 to 255 letters'],
     [{ update: fetch, now: 1 }, '`now` should be a function that returns milliseconds'],
-    [
-      { client: {} },
-      'There is no option "client". The options are: update, table, now, retention.',
-    ],
+    [{ client: {} }, 'There is no option "client".'],
   ])('rejects the options %j', (options, message) => {
     const create = () => Reflect.apply(dynamodbStore, undefined, [options])
     expect(create).toThrow(message)
