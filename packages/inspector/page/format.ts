@@ -83,7 +83,8 @@ export function resultText(row: Row, now: number): string {
   const after = note === undefined ? '' : `, ${note}`
   if (last === 'good') return `${verdict === undefined ? 'not verified' : '✓ verified'}${after}`
   if (outcome === 'exhausted' && attempts > 1) return `✗ gave up after ${attempts} attempts`
-  return last === 'bad' ? `✗ ${reason ?? 'rejected, though valid'}` : marked(last)
+  if (last !== 'bad') return marked(last)
+  return `✗ ${reason ?? (verdict === 'valid' ? 'rejected, though valid' : 'rejected')}`
 }
 
 /** What became of a request, behind its mark. */

@@ -472,8 +472,12 @@ function tooLarge({ limit, announced, received }: TooLarge): string {
   return `The body has more than \`limit\` (${limit} bytes)${received === undefined ? '' : `: ${received}`}`
 }
 
-function bytes(count = 0): string {
-  return `${count} byte${count === 1 ? '' : 's'}`
+function bytes(count?: number): string {
+  return counted(count, 'byte')
+}
+
+function counted(count = 0, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 function fingerprints(secrets: readonly SecretFingerprint[]): string {
@@ -541,7 +545,7 @@ function shown({ name, fingerprint }: SecretFingerprint): string {
 
 function jsonFault(text: string): string {
   if (text === '') return 'empty'
-  return `${text.startsWith('\uFEFF') ? 'JSON after a byte order mark' : 'not JSON'} (${text.length} characters)`
+  return `${text.startsWith('\uFEFF') ? 'JSON after a byte order mark' : 'not JSON'} (${counted(text.length, 'character')})`
 }
 
 /** Not the issues' own messages: some validators quote the value, which is the body. */
