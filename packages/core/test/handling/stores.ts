@@ -21,24 +21,18 @@ export function storeWith(replaced: Partial<DeliveryStore> = {}): DeliveryStore 
 } {
   const asked: string[] = []
   const store = { ...memoryStore(), ...replaced }
+  const noting =
+    <Asked extends unknown[], Result>(name: string, method: (...given: Asked) => Result) =>
+    (...given: Asked) => {
+      asked.push(name)
+      return method(...given)
+    }
   return {
     asked,
-    claim(key, token, lease) {
-      asked.push('claim')
-      return store.claim(key, token, lease)
-    },
-    complete(key, token) {
-      asked.push('complete')
-      return store.complete(key, token)
-    },
-    release(key, token) {
-      asked.push('release')
-      return store.release(key, token)
-    },
-    extend(key, token, lease) {
-      asked.push('extend')
-      return store.extend(key, token, lease)
-    },
+    claim: noting('claim', store.claim),
+    complete: noting('complete', store.complete),
+    release: noting('release', store.release),
+    extend: noting('extend', store.extend),
     forget: store.forget,
   }
 }
@@ -107,13 +101,6 @@ export function hanging(): Promise<never> {
 
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
-export async function eventually(holds: () => boolean): Promise<void> {
-  for (let waited = 0; !holds(); waited += 5) {
-    if (waited > 3000) throw new Error('it did not come about')
-    await sleep(5)
-  }
 }
 
 /** Fails every test of a file that leaves a rejection unhandled. */

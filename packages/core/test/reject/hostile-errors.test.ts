@@ -72,16 +72,14 @@ describe.each(HOSTILE)('%s', (_name, thrown) => {
   })
 })
 
-test('issues that throw when they are looked at are a WebhookError', async () => {
-  const issue = new Proxy({}, { get: fail, has: fail })
-  const receiver = receiverWith({ schemas: schemasOf(() => ({ issues: [issue] })) })
-  const attempt = receiver.receive(incoming('message.received'))
-  const { detail } = await expectRejection(attempt, 500, 'schema_mismatch')
-  expect(detail).toMatch(/^The reason is schema_mismatch\. /)
-})
+const unreadable = new Proxy({}, { get: fail, has: fail })
 
-test('a result that throws when it is looked at is a WebhookError', async () => {
-  const schemas = schemasOf(() => new Proxy({}, { get: fail, has: fail }))
-  const receiver = receiverWith({ schemas })
-  await expectRejection(receiver.receive(incoming('message.received')), 500, 'schema_failed')
+test.each([
+  ['issues', { issues: [unreadable] }, 'schema_mismatch', /^The reason is schema_mismatch\. /],
+  ['a result', unreadable, 'schema_failed', /"message\.received"/],
+] as const)('%s that cannot be looked at: a WebhookError', async (_, result, reason, says) => {
+  const receiver = receiverWith({ schemas: schemasOf(() => result) })
+  const attempt = receiver.receive(incoming('message.received'))
+  const { detail } = await expectRejection(attempt, 500, reason)
+  expect(detail).toMatch(says)
 })

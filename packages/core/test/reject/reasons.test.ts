@@ -81,6 +81,7 @@ const cases: readonly (readonly [Reason, unknown, unknown?])[] = [
     },
   ],
   ['delivery_in_progress', { wait: 30 }],
+  ['signature_mismatch', { length: 3, secrets: [], lately: { count: 0, seconds: 720 } }],
   ['body_incomplete', { received: 7 }],
   ['body_not_json', { text: '\uFEFFBODY' }],
   ['body_not_json', { text: '\uFEFF<?xml version="1.0"?><BODY/>' }],

@@ -46,18 +46,6 @@ function hangingOnce() {
   return { signals, work, late }
 }
 
-/** A handler whose first run throws, or only returns, when its signal is aborted. */
-function stoppingOnce(how: 'throws' | 'returns') {
-  return vi.fn((_delivery: unknown, { signal }: { signal: AbortSignal }) => {
-    if (work.mock.calls.length > 1) return undefined
-    return new Promise<void>((resolve, reject) => {
-      const stop = () => (how === 'throws' ? reject(signal.reason) : resolve())
-      signal.addEventListener('abort', stop)
-    })
-  })
-}
-let work: ReturnType<typeof stoppingOnce>
-
 const expectAbandoned = (signal: AbortSignal | undefined, seconds: number) => {
   expect(signal?.reason).toBeInstanceOf(WebhookError)
   expect(signal?.reason).toMatchObject({ status: 503, reason: 'handler_abandoned' })
@@ -99,7 +87,13 @@ describe('a handler that never ends is abandoned after `abandonAfter`:', () => {
   test.each(['throws', 'returns'] as const)(
     'one that %s because of its signal does not complete its claim',
     async (how) => {
-      work = stoppingOnce(how)
+      const work = vi.fn().mockImplementationOnce(
+        (_delivery, { signal }: { signal: AbortSignal }) =>
+          new Promise<void>((resolve, reject) => {
+            const stop = () => (how === 'throws' ? reject(signal.reason) : resolve())
+            signal.addEventListener('abort', stop)
+          }),
+      )
       const store = leases()
       const handle = createDeliveryHandler({ any: work }, { store, abandonAfter: 25 })
       const delivery = delivered()
@@ -147,50 +141,45 @@ describe('a handler that never ends is abandoned after `abandonAfter`:', () => {
 describe('`abandonAfter`', () => {
   /** After how many seconds a handler that never ends is abandoned. */
   async function abandonedBy(
-    handle: (work: () => Promise<never>, hook: HandlingOptions['onRejected']) => unknown,
+    handle: (options: HandlingOptions, work: () => Promise<never>) => Promise<unknown>,
+    options: HandlingOptions,
   ) {
     const seconds: number[] = []
     const begun = gate()
+    const onRejected: HandlingOptions['onRejected'] = ({ reason }) => {
+      if (reason === 'handler_abandoned') seconds.push((Date.now() - START) / 1000)
+    }
     const work = () => {
       begun.open()
       return hanging()
     }
-    void Promise.resolve(
-      handle(work, ({ reason }) => {
-        if (reason === 'handler_abandoned') seconds.push((Date.now() - START) / 1000)
-      }),
-    ).catch(() => {})
+    handle({ ...options, onRejected }, work).catch(() => {})
     // The bytes of a request are signed and verified outside of the timers.
     await begun.promise
     await pass(5000)
     return seconds
   }
-  const inRequest = (options: HandlingOptions) =>
-    abandonedBy(async (work, onRejected) => {
-      const handler = webhookHandler('whsec_test', { any: work }, { ...options, onRejected })
-      return handler(await signedRequest('message.received', {}, { secret: 'whsec_test' }))
-    })
-  const inWorker = (options: HandlingOptions) =>
-    abandonedBy((work, onRejected) =>
-      createDeliveryHandler({ any: work }, { ...options, onRejected })(delivered()),
-    )
+  const secret = 'whsec_test'
+  const inRequest = async (options: HandlingOptions, any: () => Promise<never>) =>
+    webhookHandler(
+      secret,
+      { any },
+      options,
+    )(await signedRequest('message.received', {}, { secret }))
+  const inWorker = (options: HandlingOptions, any: () => Promise<never>) =>
+    createDeliveryHandler({ any }, options)(delivered())
   const store = () => memoryStore({ now: () => Date.now() })
 
-  test.each<[string, HandlingOptions, number[]]>([
-    ['no option', {}, [900]],
-    ['a longer `timeout`', { store: store(), timeout: 900.5 }, [900.5]],
-    ['no `timeout`', { store: store(), timeout: Number.POSITIVE_INFINITY }, [900]],
-    ['60 s, as `timeout`', { timeout: 60, abandonAfter: 60 }, [60]],
-    ['Infinity', { store: store(), abandonAfter: Number.POSITIVE_INFINITY }, []],
-  ])('of a `webhookHandler` with %s', async (_, options, seconds) => {
-    expect(await inRequest(options)).toEqual(seconds)
-  })
-
-  test.each<[string, HandlingOptions, number[]]>([
-    ['a store', { store: store() }, []],
-    ['an hour', { store: store(), abandonAfter: 3600 }, [3600]],
-  ])('of a `createDeliveryHandler` with %s', async (_, options, seconds) => {
-    expect(await inWorker(options)).toEqual(seconds)
+  test.each<[string, HandlingOptions, Parameters<typeof abandonedBy>[0], number[]]>([
+    ['a `webhookHandler`', {}, inRequest, [900]],
+    ['a longer `timeout`', { store: store(), timeout: 900.5 }, inRequest, [900.5]],
+    ['no `timeout`', { store: store(), timeout: Number.POSITIVE_INFINITY }, inRequest, [900]],
+    ['60 s, as `timeout`', { timeout: 60, abandonAfter: 60 }, inRequest, [60]],
+    ['Infinity', { store: store(), abandonAfter: Number.POSITIVE_INFINITY }, inRequest, []],
+    ['a `createDeliveryHandler`', { store: store() }, inWorker, []],
+    ['an hour', { store: store(), abandonAfter: 3600 }, inWorker, [3600]],
+  ])('with %s', async (_, options, form, seconds) => {
+    expect(await abandonedBy(form, options)).toEqual(seconds)
   })
 
   test.each<[HandlingOptions, string]>([

@@ -1,89 +1,53 @@
 import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
-import { delivered, failOnUnhandled, sleep, transacting } from '../handling/stores.ts'
+import { delivered, failOnUnhandled, hanging, transacting } from '../handling/stores.ts'
 
 failOnUnhandled()
 
-/** Does one thing after the other, each in 50 ms, as a database with a small pool. */
-function slowly() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Result>(action: () => Result | PromiseLike<Result>): Promise<Result> => {
-    const result = last.then(() => sleep(50)).then(action)
-    last = result.catch(() => {})
-    return result
-  }
-}
-
-function slowLeases() {
-  const { claim, complete, release, extend, forget } = memoryStore({ now: Date.now })
-  const inTurn = slowly()
-  return {
-    claim: (...asked: Parameters<typeof claim>) => inTurn(() => claim(...asked)),
-    complete: (...asked: Parameters<typeof complete>) => inTurn(() => complete(...asked)),
-    release: (...asked: Parameters<typeof release>) => inTurn(() => release(...asked)),
-    extend: (...asked: Parameters<typeof extend>) => inTurn(() => extend(...asked)),
-    forget: (...asked: Parameters<typeof forget>) => inTurn(() => forget(...asked)),
-  }
-}
-
-function slowTransactions() {
-  const done = new Set<string>()
-  const inTurn = slowly()
-  return transacting<undefined>(async (key, work) =>
-    inTurn(async () => {
-      if (done.has(key)) return { status: 'done' }
-      await work(undefined)
-      done.add(key)
-      return { status: 'claimed' }
-    }),
-  )
-}
-
 test.each([
-  ['leases', slowLeases],
-  ['transactions', slowTransactions],
+  [
+    'leases',
+    (respond: () => Promise<void>) => ({
+      ...memoryStore(),
+      claim: () => respond().then(() => ({ status: 'claimed' })),
+    }),
+  ],
+  [
+    'transactions',
+    (respond: () => Promise<void>) =>
+      transacting(async (_key, work) => {
+        await respond()
+        await work(undefined)
+        return { status: 'claimed' }
+      }),
+  ],
 ])(
-  'a burst that a store cannot follow, with %s, is handled with the retries, each delivery once',
+  'a store with %s that responds too late is asked about one delivery at a time, and about one more for each response in time',
   async (_, storeOf) => {
     vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-    const runs = new Map<string, number>()
-    const store = storeOf() as never
-    const work = ({ id }: { id: string }) => void runs.set(id, (runs.get(id) ?? 0) + 1)
-    const handle = createDeliveryHandler({ any: work }, { store, onRejected: false })
-    let acknowledged = 0
-    for (let count = 0; count < 150; count++) {
-      const delivery = delivered()
-      const deliver = (): Promise<unknown> =>
-        handle(delivery).then(
-          () => acknowledged++,
-          () => sleep(2000).then(deliver),
-        )
-      void deliver()
+    const respond = vi.fn<() => Promise<void>>(hanging)
+    const options = { store: storeOf(respond) as never, onRejected: false } as const
+    const handle = createDeliveryHandler({ any: () => {} }, options)
+    const deliver = () => handle(delivered()).catch((error: { detail: string }) => error.detail)
+    /** Of so many deliveries at the same time, how many the store is asked about; and what became of the last. */
+    const asked = async (count: number) => {
+      respond.mockClear()
+      const outcomes = Promise.all(Array.from({ length: count }, deliver))
+      await vi.advanceTimersByTimeAsync(2000)
+      return [respond.mock.calls.length, (await outcomes).at(-1)]
     }
-    for (let second = 0; second < 120 && acknowledged < 150; second++) {
-      await vi.advanceTimersByTimeAsync(1000)
-    }
-    expect(acknowledged).toBe(150)
-    expect([...runs.values()].filter((times) => times > 1)).toEqual([])
+    const behind = expect.stringMatching(
+      /has not responded in time to earlier calls\. The handler did/,
+    )
+    expect(await asked(100)).toEqual([100, expect.stringContaining('did not respond within 2 s')])
+    expect(await asked(150)).toEqual([1, behind])
+    respond.mockImplementation(async () => {})
+    for (const count of [1, 2, 4]) expect(await asked(150)).toEqual([count, behind])
+    respond.mockImplementation(hanging)
+    expect(await asked(150)).toEqual([8, behind])
+    expect(await asked(150)).toEqual([1, behind])
+    respond.mockImplementation(async () => {})
+    for (const count of [1, 2, 4, 8, 16, 32, 64]) expect(await asked(150)).toEqual([count, behind])
+    expect((await asked(150))[0]).toBe(150)
   },
 )
-
-test('a store that never responds is asked about one delivery at a time', async () => {
-  vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  const claim = vi.fn(() => new Promise<never>(() => {}))
-  const store = { ...memoryStore(), claim }
-  const handle = createDeliveryHandler({ any: () => {} }, { store, onRejected: false })
-  const deliver = () => handle(delivered()).catch((error: { detail: string }) => error.detail)
-  const first = Promise.all(Array.from({ length: 100 }, deliver))
-  await vi.advanceTimersByTimeAsync(2000)
-  await first
-  for (const calls of [101, 102]) {
-    const asked = deliver()
-    expect(await deliver()).toMatch(
-      /The store has not responded in time to earlier calls\. The handler did not run\./,
-    )
-    await vi.advanceTimersByTimeAsync(2000)
-    expect(await asked).toContain('did not respond within 2 s')
-    expect(claim).toHaveBeenCalledTimes(calls)
-  }
-})

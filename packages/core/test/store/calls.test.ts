@@ -53,17 +53,13 @@ test.each([
 
 test('onStoreCall is called for a lease that is extended, and of one that is lost', async () => {
   const { onStoreCall, calls } = listening()
-  const memory = memoryStore()
   const results = [true, false]
-  const store = { ...memory, extend: async () => results.shift() ?? false }
-  const handle = createDeliveryHandler(
-    {
-      any: (_delivery, { signal }) =>
-        new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve())),
-    },
-    { store, lease: 0.03, onStoreCall, onRejected: false },
-  )
-  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'lease_lost' })
+  const store = { ...memoryStore(), extend: async () => results.shift() ?? false }
+  const untilAborted = (_: unknown, { signal }: { signal: AbortSignal }) =>
+    new Promise((resolve) => signal.addEventListener('abort', resolve))
+  const options = { store, lease: 0.03, onStoreCall, onRejected: false } as const
+  const handled = createDeliveryHandler(untilAborted, options)(delivery())
+  await expect(handled).rejects.toMatchObject({ reason: 'lease_lost' })
   expect(calls()).toEqual(['claim claimed', 'extend ok', 'extend lost'])
 })
 
@@ -71,25 +67,19 @@ test('a transaction is reported in two parts, without the time of the handler', 
   vi.useFakeTimers({ toFake: ['performance'] })
   const { onStoreCall, calls, reported } = listening()
   const marks = new Set<string>()
-  const conflict = new Error('conflict')
-  const conflicts = [conflict]
   const store = transacting<number>(async (key, work) => {
     if (marks.has(key)) return { status: 'done' }
     await work(1)
     // As PostgreSQL may: the transaction is run again.
-    if (conflicts.pop()) await work(2)
+    if (marks.size === 0) await work(2)
     marks.add(key)
     return { status: 'claimed' }
   })
-  const handle = createDeliveryHandler(
-    {
-      any: async ({ id }) => {
-        vi.advanceTimersByTime(200_000)
-        if (id === 'fails') throw new Error('no')
-      },
-    },
-    { store, onStoreCall, onRejected: false },
-  )
+  const work = async ({ id }: { id: string }) => {
+    vi.advanceTimersByTime(200_000)
+    if (id === 'fails') throw new Error('no')
+  }
+  const handle = createDeliveryHandler(work, { store, onStoreCall, onRejected: false })
   expect(await handle(delivery())).toBe('completed')
   expect(await handle(delivery())).toBe('duplicate')
   await expect(handle(delivery('fails'))).rejects.toThrow('no')
@@ -109,7 +99,6 @@ test.each([
   ['when it rolls back', 'begin claimed, rollback failed', 1, undefined],
 ])('a transaction that fails %s is reported as failed', async (_, expected, runs, reason) => {
   const { onStoreCall, calls, reported } = listening()
-  const down = new Error('down')
   const store = transacting<undefined>(async (_key, work) => {
     if (runs) await work(undefined).catch(() => {})
     throw down
@@ -124,16 +113,4 @@ test.each([
   expect(calls().join(', ')).toBe(expected)
   expect(reported.at(-1)?.error).toBe(down)
   expect(any).toHaveBeenCalledTimes(runs)
-})
-
-test('without onStoreCall the store of the application is called directly', async () => {
-  const store = memoryStore()
-  const receivers: unknown[] = []
-  const { claim } = store
-  store.claim = function (this: unknown, ...args) {
-    receivers.push(this)
-    return claim(...args)
-  }
-  await createDeliveryHandler({ any: async () => {} }, { store })(delivery())
-  expect(receivers).toEqual([store])
 })

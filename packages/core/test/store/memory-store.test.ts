@@ -46,15 +46,16 @@ describe('a memory store', () => {
     ['c', 'a'],
   ])(
     'forgets the done mark that was asked for least recently: not %s, but %s',
-    async (asked, forgotten) => {
+    async (asked, lost) => {
       const store = clocked({ maxEntries: 3 })
-      for (const key of ['a', 'b', 'c']) await store.finish(key)
+      const keys = ['a', 'b', 'c']
+      for (const key of keys) await store.finish(key)
       expect(await store.claim(asked, 'x', 30)).toEqual(done)
       await store.finish('d')
-      for (const key of ['a', 'b', 'c', 'd'].filter((key) => key !== forgotten)) {
+      for (const key of [...keys, 'd'].filter((key) => key !== lost)) {
         expect(await store.claim(key, 'x', 30)).toEqual(done)
       }
-      expect(await store.claim(forgotten, 'x', 30)).toEqual(claimed)
+      expect(await store.claim(lost, 'x', 30)).toEqual(claimed)
     },
   )
 
@@ -66,29 +67,25 @@ describe('a memory store', () => {
     for (const key of ['a', 'b', 'c']) expect(await store.claim(key, 'x', 1)).toEqual(done)
   })
 
-  test('forgets any done mark before a live claim', async () => {
-    const store = clocked({ maxEntries: 3 })
-    await store.claim('live', 'owner', 30)
-    for (const key of ['a', 'b', 'c', 'd', 'e']) await store.finish(key)
-    expect(await store.claim('live', 'x', 30)).toMatchObject({ status: 'in_progress' })
-    expect(await store.complete('live', 'owner')).toBe(true)
-  })
-
-  test('turns a claim away where only live claims are left, until one ends', async () => {
+  test('forgets any done mark before a live claim, and has room for no more of these until one ends', async () => {
     const store = clocked({ maxEntries: 3 })
     for (const key of ['a', 'b', 'c']) await store.claim(key, 'owner', key === 'b' ? 5 : 30)
-    await expect(store.claim('d', 'owner', 30)).rejects.toThrow('Raise `maxEntries`')
-    for (const key of ['a', 'b', 'c']) {
-      expect(await store.claim(key, 'x', 1)).toMatchObject({ status: 'in_progress' })
-    }
+    const full = 'it has 3 claims. Raise `maxEntries`'
+    await expect(store.claim('d', 'owner', 30)).rejects.toThrow(full)
+    expect(await store.claim('b', 'x', 1)).toMatchObject({ status: 'in_progress' })
     store.pass(5)
     expect(await store.claim('d', 'owner', 30)).toEqual(claimed)
     expect(await store.complete('b', 'owner')).toBe(false)
     await store.release('a', 'owner')
-    expect(await store.claim('e', 'owner', 30)).toEqual(claimed)
-    const full = clocked()
-    for (let key = 0; key < 100_000; key++) void full.claim(`${key}`, 'owner', 30)
-    await expect(full.claim('f', 'owner', 30)).rejects.toThrow('it has 100000 claims')
+    for (const key of ['e', 'f', 'g']) await store.finish(key)
+    expect(await store.claim('c', 'x', 30)).toMatchObject({ status: 'in_progress' })
+    expect(await store.complete('c', 'owner')).toBe(true)
+  })
+
+  test('has room for 100,000 claims', async () => {
+    const store = clocked()
+    for (let key = 0; key < 100_000; key++) void store.claim(`${key}`, 'owner', 30)
+    await expect(store.claim('more', 'owner', 30)).rejects.toThrow('it has 100000 claims')
   })
 
   test('forgets no done mark where a lease that ran out is taken over', async () => {
