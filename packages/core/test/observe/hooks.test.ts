@@ -1,6 +1,20 @@
-import { expect, test, vi } from 'vitest'
-import { type Acceptance, createReceiver, type Rejection } from '../../src/index.ts'
-import { current, expectRejection, incoming, NOW, previous, received } from '../deliveries.ts'
+import { describe, expect, test, vi } from 'vitest'
+import {
+  type Acceptance,
+  createReceiver,
+  type Rejection,
+  type Unprocessable,
+} from '../../src/index.ts'
+import {
+  current,
+  expectRejection,
+  incoming,
+  NOW,
+  previous,
+  received,
+  schemasOf,
+  signed,
+} from '../deliveries.ts'
 
 const remote = { address: '192.0.2.7', url: '/webhooks?a=1', userAgent: 'sender/1' }
 const secrets = { new: current.secret, old: previous.secret }
@@ -127,16 +141,9 @@ test('the remote is computed only if a hook is called', async () => {
 
 test('a remote that throws leaves a rejection reported, without facts about the sender', async () => {
   const onRejected = vi.fn()
-  const log = vi.spyOn(console, 'error').mockReturnValue()
-  const broken = { remote: fail }
-  await expectRejection(received('array', broken, { onRejected }), 400, 'envelope_invalid')
+  const attempt = received('array', { remote: () => expect.unreachable() }, { onRejected })
+  await expectRejection(attempt, 400, 'envelope_invalid')
   expect(onRejected).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ remote: {} }))
-  await expectRejection(
-    received('array', broken, { onRejected: undefined }),
-    400,
-    'envelope_invalid',
-  )
-  expect(log.mock.calls.flat()).toEqual([expect.stringContaining('400 envelope_invalid')])
 })
 
 test('the response does not wait for onAccepted or onRejected', async () => {
@@ -146,6 +153,33 @@ test('the response does not wait for onAccepted or onRejected', async () => {
   await expectRejection(received('array', {}, hooks), 400, 'envelope_invalid')
 })
 
-function fail(): never {
-  throw new Error('no')
-}
+describe('onUnprocessable', () => {
+  test('receives the body, the headers that verify it again, the error and the issues', async () => {
+    const facts: Unprocessable[] = []
+    const schemas = schemasOf(() => ({ issues: [{ message: 'no', path: ['missing'] }] }))
+    const options = { schemas, onUnprocessable: (fact: Unprocessable) => void facts.push(fact) }
+    const attempt = received('message.received', {}, options)
+    const error = await expectRejection(attempt, 500, 'schema_mismatch')
+    const { body, timestamp, signature } = signed('message.received')
+    const headers = {
+      'content-type': 'application/json',
+      'x-webhook-id': 'unsigned-id',
+      'x-webhook-signature': signature,
+      'x-webhook-timestamp': timestamp,
+    }
+    const issues = [expect.objectContaining({ path: ['missing'] })]
+    expect(facts).toEqual([{ rawBody: body, headers, error, issues }])
+    expect(facts[0]?.error).toBe(error)
+  })
+
+  test.each([
+    ['is forged', 'message.received', { body: new Uint8Array([0x7b, 0x7d]) }, 0],
+    ['is stale', 'not json', {}, 301_000],
+    ['is accepted', 'message.read', {}, 0],
+  ] as const)('is not called for what %s', async (_, name, changes, offset) => {
+    const onUnprocessable = vi.fn()
+    const options = { onUnprocessable, now: () => NOW + offset }
+    await received(name, changes, options).catch(() => undefined)
+    expect(onUnprocessable).not.toHaveBeenCalled()
+  })
+})

@@ -3,12 +3,9 @@ import { ageOf } from '../../src/verify/age.ts'
 import { expectRejection, NOW, received, rejectionOf } from '../deliveries.ts'
 
 test('rejects a signed timestamp of no known form: 401 timestamp_unreadable', async () => {
-  const error = await expectRejection(received('unreadable timestamp'), 401, 'timestamp_unreadable')
-  const [fix = ''] = error.detail.split(' Or set')
-  expect(fix).toMatch(/^X-Webhook-Timestamp is ".*": it should be 10 or 13 digits, .*\.$/)
-  const line = `[webhook-receiver] 401 timestamp_unreadable at /webhooks: ${fix}`
-  expect(line.length).toBeLessThanOrEqual(160)
-  expect(error.detail).toContain('"yesterday"')
+  const attempt = received('unreadable timestamp')
+  const { detail } = await expectRejection(attempt, 401, 'timestamp_unreadable')
+  expect(detail).toMatch(/^X-Webhook-Timestamp is "yesterday": it should be 10 or 13 digits, .*\./)
   await expectRejection(received('latin-1 timestamp'), 401, 'timestamp_unreadable')
 })
 

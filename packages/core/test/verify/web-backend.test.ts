@@ -11,12 +11,10 @@ test('the MAC of these tests is computed by crypto.subtle', async () => {
 
 // What waits for a MAC again, by the same tests: here each is a promise.
 await import('../observe/hooks.test.ts')
-await import('../order.test.ts')
 await import('../receiver.test.ts')
 await import('../vectors.test.ts')
 await import('../request/web-request.test.ts')
 await import('./secret-function.test.ts')
 await import('./secret.test.ts')
 await import('../contract/sign.test.ts')
-await import('../observe/unprocessable.test.ts')
 await import('../properties.test.ts')
