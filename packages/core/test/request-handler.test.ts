@@ -6,6 +6,7 @@ import { webhookHandler } from '../src/index.ts'
 import { receiveRequest } from '../src/request/web-request.ts'
 import { signedRequest } from '../src/testing/index.ts'
 import { createWebhookHandling } from '../src/webhook-handling.ts'
+import { gate, hanging } from './handling/stores.ts'
 
 const secret = 'whsec_request_handler'
 
@@ -19,17 +20,19 @@ const unreachable = () => expect.unreachable()
 
 const signed = () => signedRequest('message.received', { text: 'hello' }, { secret })
 
-describe('a verified delivery', () => {
-  test('is kept alive by its handler alone, and not by the promise of the receiver', async () => {
-    const work = vi.fn()
-    const { receiver, handle } = createWebhookHandling(secret, { any: work })
-    const request = await signed()
-    const received = await receiveRequest(receiver, request, request)
-    const { delivery, verification } = received
-    expect(await handle(received, { request })).toEqual({ status: 204 })
-    expect(work).toHaveBeenCalledWith(delivery, expect.objectContaining({ verification }))
-    expect(received).toEqual({ delivery: undefined, verification: undefined })
-  })
+const fail = (): never => {
+  throw new Error('MARK')
+}
+
+test('a verified delivery is kept alive by its handler alone, and not by the promise of the receiver', async () => {
+  const work = vi.fn()
+  const { receiver, handle } = createWebhookHandling(secret, { any: work })
+  const request = await signed()
+  const received = await receiveRequest(receiver, request, request)
+  const { delivery, verification } = received
+  expect(await handle(received, { request })).toEqual({ status: 204 })
+  expect(work).toHaveBeenCalledWith(delivery, expect.objectContaining({ verification }))
+  expect(received).toEqual({ delivery: undefined, verification: undefined })
 })
 
 test.each([
@@ -38,9 +41,6 @@ test.each([
   ['what has a name, by that', { endpoint: 'orders' }, ' at orders'],
   ['tenants, by the path', { endpoint: () => 'a' }, ' at /webhooks'],
 ])('every line names its endpoint alike: %s', async (_, options, place) => {
-  const fail = () => {
-    throw new Error('broken')
-  }
   const given = 'scheme' in options ? { scheme: options.scheme } : {}
   for (const key of [secret, 'whsec_another_secret']) {
     const request = await signedRequest('push', {}, { ...given, secret: key, path: '/webhooks' })
@@ -96,10 +96,6 @@ test('a failure of the receiver itself is left to the platform', async () => {
   await expect(handler(await signed())).rejects.toBe(failure)
 })
 
-const fail = (): never => {
-  throw new Error('MARK')
-}
-
 describe('what a handler throws', () => {
   test('stays 500 if onError throws, which is printed', async () => {
     for (const onError of [fail, async () => fail()]) {
@@ -116,20 +112,19 @@ describe('what a handler throws', () => {
     const request = await signed()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const settled = vi.fn()
-    let response: Promise<Response> | undefined
-    // Until onError is called, the only timer is the one for reading the body.
-    await new Promise<void>((called) => {
-      const onError = () => {
-        called()
-        return new Promise<void>(() => {})
-      }
-      const handler = webhookHandler(secret, fail, { onError, callbackTimeout: 3 })
-      response = handler(request).finally(settled)
-    })
+    const called = gate()
+    const onError = () => {
+      called.open()
+      return hanging()
+    }
+    const handler = webhookHandler(secret, fail, { onError, callbackTimeout: 3 })
+    const response = handler(request).finally(settled)
+    // Until then, the only timer is the one for reading the body.
+    await called.promise
     await vi.advanceTimersByTimeAsync(2999)
     expect(settled).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
-    expect((await response)?.status).toBe(500)
+    expect((await response).status).toBe(500)
     expect(print.mock.calls).toEqual([[expect.stringContaining('not finished after 3 s')]])
   })
 })

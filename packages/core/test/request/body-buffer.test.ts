@@ -4,61 +4,51 @@ import { upTo } from '../../src/request/reading.ts'
 
 const bytes = (length: number) => Uint8Array.from({ length }, (_, index) => index)
 
-/** A buffer that was given `total` bytes in chunks of `size`, the sizes that it asked memory of, and what it said that it takes. */
-function filled(total: number, size: number, limit: number) {
+/** What makes memory, and the sizes that it was asked for. */
+function sizing() {
   const sizes: number[] = []
   const allocate = (length: number) => {
     sizes.push(length)
     return new Uint8Array(length).fill(0xaa)
   }
+  return { sizes, allocate }
+}
+
+/** The sizes of memory that a buffer asked for when it was given `total` bytes in chunks of `size`, and what it said that it takes. */
+function filled(total: number, size: number, limit: number) {
+  const { sizes, allocate } = sizing()
   const held: number[] = []
-  const hold = (memory: number) => {
-    held.push(memory)
-    return true
-  }
+  const hold = (memory: number) => held.push(memory) > 0
   const body = new BodyBuffer({ limit, hold }, allocate)
   const all = bytes(total)
-  const added = Array.from({ length: Math.ceil(total / size) }, (_, index) =>
-    body.add(all.slice(index * size, (index + 1) * size)),
-  )
-  expect(added).not.toContain(false)
-  const { length } = body
+  for (let at = 0; at < total; at += size) expect(body.add(all.slice(at, at + size))).toBe(true)
   const kept = body.take()
   // Element by element would take a second.
   expect(Buffer.compare(kept, all)).toBe(0)
   expect(kept.buffer.byteLength).toBe(total)
-  return { length, sizes, held }
+  return { sizes, held }
 }
 
-test('joins up to 64 chunks once, and does not copy a body in one piece', () => {
-  expect(filled(100_000, 100_000, 1_000_000).sizes).toEqual([])
-  expect(filled(100_000, 1600, 1_000_000).sizes).toEqual([100_000])
-  expect(filled(640, 10, 1_000_000).sizes).toEqual([640])
-})
-
 test.each([
-  ['a quarter of what is kept', 128_000, 1600, [25_600, 128_000]],
-  ['16 KiB of a small body', 65, 1, [16_384, 65]],
-  ['1 MiB of a large one', 5_500_000, 80_000, [1_048_576, 5_500_000]],
-])('copies more chunks into blocks, of %s', (_of, total, size, sizes) => {
-  expect(filled(total, size, 1e9).sizes).toEqual(sizes)
+  ['does not copy a body in one piece', 100_000, 100_000, 1e6, []],
+  ['joins up to 64 chunks once', 100_000, 1600, 1e6, [100_000]],
+  ['joins up to 64 small chunks once', 640, 10, 1e6, [640]],
+  ['copies more into blocks of a quarter of what is kept', 128_000, 1600, 1e9, [25_600, 128_000]],
+  ['copies more into blocks of at least 16 KiB', 65, 1, 1e9, [16_384, 65]],
+  ['copies more into blocks of at most 1 MiB', 5_500_000, 80_000, 1e9, [1_048_576, 5_500_000]],
+  ['makes no block larger than what the limit leaves', 100_000, 1500, 100_000, [4000, 100_000]],
+  ['makes no small block larger than that', 65, 1, 65, [1, 65]],
+])('%s', (_, total, size, limit, sizes) => {
+  expect(filled(total, size, limit).sizes).toEqual(sizes)
 })
 
 test('makes a block as large as a chunk that is larger than that', () => {
-  const sizes: number[] = []
-  const body = new BodyBuffer(upTo(1e6), (size) => {
-    sizes.push(size)
-    return new Uint8Array(size)
-  })
+  const { sizes, allocate } = sizing()
+  const body = new BodyBuffer(upTo(1e6), allocate)
   const chunks = [...Array.from({ length: 65 }, () => bytes(1)), bytes(20_000), bytes(40_000)]
   for (const chunk of chunks) body.add(chunk)
   expect(Buffer.compare(body.take(), Buffer.concat(chunks))).toBe(0)
   expect(sizes).toEqual([16_384, 16_384, 27_233, 60_065])
-})
-
-test('makes no block that is larger than what the limit leaves', () => {
-  expect(filled(100_000, 1500, 100_000).sizes).toEqual([4000, 100_000])
-  expect(filled(65, 1, 65).sizes).toEqual([1, 65])
 })
 
 test('says what memory it takes above 64 KiB, before it takes it', () => {
@@ -83,11 +73,8 @@ test.each([
   [500, 0],
 ])('keeps of views of %d bytes no more than twice their memory alive', (length, copies) => {
   const view = new Uint8Array(1000).subarray(0, length).fill(7)
-  const sizes: number[] = []
-  const body = new BodyBuffer(upTo(1000), (size) => {
-    sizes.push(size)
-    return new Uint8Array(size)
-  })
+  const { sizes, allocate } = sizing()
+  const body = new BodyBuffer(upTo(1000), allocate)
   body.add(view)
   expect(sizes).toHaveLength(copies)
   const kept = body.take()
