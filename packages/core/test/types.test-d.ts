@@ -4,11 +4,9 @@ import {
   type Delivery,
   type DeliverySchemas,
   type Reason,
-  type Received,
   type Receiver,
   type ReceiverOptions,
   type Rejection,
-  type SecretSource,
   type UnknownDelivery,
   type Unprocessable,
   type Verification,
@@ -52,10 +50,6 @@ expectTypeOf(plain).toEqualTypeOf<Receiver<Delivery, Request>>()
 const { delivery: first, verification } = await plain.receiveRequest(request)
 expectTypeOf(first).toEqualTypeOf<Delivery>()
 expectTypeOf(verification).toEqualTypeOf<Verification>()
-expectTypeOf<Received>().toEqualTypeOf<{
-  readonly delivery: Delivery
-  readonly verification: Verification
-}>()
 
 // Two libraries in one map, and an event of this application's own.
 const typed = createReceiver(secret, {
@@ -125,7 +119,6 @@ await tenants.receiveRequest(request, { tenant: 'blue' })
 await tenants.receiveRequest(request)
 // @ts-expect-error and is no other
 await tenants.receiveRequest(request, { tenant: 1 })
-expectTypeOf<string>().toExtend<SecretSource>()
 
 // Hooks.
 createReceiver(secret, {

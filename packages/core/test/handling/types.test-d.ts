@@ -23,30 +23,20 @@ const handle = createDeliveryHandler({ any: () => {} })
 expectTypeOf(handle).toEqualTypeOf<HandleDelivery>()
 expectTypeOf(await handle(delivery)).toEqualTypeOf<'completed' | 'duplicate' | 'ignored'>()
 
-// Schemas and extra events, said.
-createDeliveryHandler<typeof schemas, 'message.reacted'>(
-  {
-    'message.received': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ text: string }>(),
-    'message.reacted': ({ event }) => expectTypeOf(event).toEqualTypeOf<'message.reacted'>(),
-  },
-  { extraEvents: ['message.reacted'] },
-)
-
-// Extra events, from the option.
+// Extra events and the transaction, from the options; and schemas, said.
 const reacting = createDeliveryHandler(
-  { 'message.reacted': ({ event }) => expectTypeOf(event).toEqualTypeOf<'message.reacted'>() },
-  { extraEvents: ['message.reacted'] },
+  {
+    'message.reacted': ({ event }, { transaction }) => {
+      expectTypeOf(event).toEqualTypeOf<'message.reacted'>()
+      expectTypeOf(transaction).toEqualTypeOf<Client>()
+    },
+  },
+  { extraEvents: ['message.reacted'], store: sql },
 )
 expectTypeOf(reacting).parameter(0).toEqualTypeOf<Delivery<NoSchemas, 'message.reacted'>>()
-
-// The store says what a transaction is.
-createDeliveryHandler(
-  {
-    'message.sent': async (_, { transaction }) =>
-      expectTypeOf(transaction).toEqualTypeOf<Client>() && transaction.query('SELECT 1'),
-  },
-  { store: sql },
-)
+createDeliveryHandler<typeof schemas>({
+  'message.received': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ text: string }>(),
+})
 // @ts-expect-error the third type is missing, and the transaction is not undefined
 createDeliveryHandler<typeof schemas>({ any: () => {} }, { store: sql })
 

@@ -198,7 +198,9 @@ describe('in development', () => {
     expect(isLong()).toEqual([true, ...Array(4).fill(false), ...Array(5).fill(true)])
     vi.advanceTimersByTime(1000)
     clock.time += 1000
-    expect(lines()[10]).toBe('[webhook-receiver] 17 more 405 method_not_allowed in the last second.')
+    expect(lines()[10]).toBe(
+      '[webhook-receiver] 17 more 405 method_not_allowed in the last second.',
+    )
     report()
     expect(lines()).toHaveLength(12)
     expect(lines()[11]).not.toContain('more since')

@@ -1,7 +1,7 @@
 import { describeTesting } from '@webhook-receiver/suites'
 import { expect, test, vi } from 'vitest'
 import { webhookHandler } from '../../src/index.ts'
-import { deliverTo, signDelivery } from '../../src/testing/index.ts'
+import { deliverTo } from '../../src/testing/index.ts'
 
 const secret = 'whsec_requests'
 const RUNTIMES = {
@@ -40,23 +40,4 @@ test.each(Object.entries(RUNTIMES))('%s gets the bindings, whose secret signs', 
   const env = { WEBHOOK_SECRET: secret, SHOP: 's1' }
   const response = await deliverTo(as(handler), 'message.received', {}, { env })
   expect([response.status, ended.mock.calls.length]).toEqual([204, 1])
-})
-
-test.each<readonly [what: string, args: readonly unknown[], message: string]>([
-  ['no application', ['message.read', {}, { secret }], 'The first argument should be what takes'],
-  ['an unknown option', [() => {}, 'message.read', {}, { secert: '' }], 'There is no option'],
-  ['a secret in place of the event', [() => {}, secret, {}], 'and the secret an option'],
-])('%s is a TypeError', async (_, args, message) => {
-  const delivering: Promise<unknown> = Reflect.apply(deliverTo, undefined, args)
-  await expect(delivering).rejects.toThrow(TypeError)
-  await expect(delivering).rejects.toThrow(message)
-})
-
-test.each([
-  ['message.read', secret],
-  [secret, 'whsec_other'],
-])('signDelivery(%j, %j) is a TypeError that says what comes first', async (first, second) => {
-  await expect(signDelivery(first, second)).rejects.toThrow(
-    'The secret is the first argument, and the event or the body the second.',
-  )
 })
