@@ -11,27 +11,21 @@ test('reads nine digits of a fraction to within a microsecond', () => {
 })
 
 // More numbers, ISO 8601, instants that do not exist and dates are in ../vectors.test.ts.
-const rejected: Readonly<Record<string, readonly string[]>> = {
-  'numbers in few digits, or none': ['', '1'],
-  'anything before or behind': [
-    ...[' 1760000000', '1760000000\n', '1760000000\u2028', '1760000000, 1760000000'],
-    ...['2025-10-09T08:53:20Z\n', 'Thu, 09 Oct 2025 08:53:20 GMT\n'],
-  ],
-  'ISO 8601 that is not RFC 3339': [
-    ...['2025-10-09T085320Z', '2025-10-09T08:53:20.1234567890Z', '2025-10-09T08:53:20−02:00'],
-    ...['٢٠٢٥-10-09T08:53:20Z', '1900-02-29T00:00:00Z'],
-  ],
-  'other ways to write a date': [
-    ...['Thu, 09 Oct 2025 24:00:00 GMT', 'Thu, 9 Oct 2025 08:53:20 GMT', 'October 9, 2025'],
-    'Thu, 09 Oct 12025 08:53:20 GMT',
-  ],
-}
-
-for (const [kind, values] of Object.entries(rejected)) {
-  test.each(values)(`rejects ${kind}: %j`, (value) => {
-    expect(readTimestamp(value)).toBeUndefined()
-  })
-}
+test.each([
+  // Numbers in few digits, or none.
+  ...['', '1'],
+  // Anything before or behind.
+  ...[' 1760000000', '1760000000\n', '1760000000\u2028', '1760000000, 1760000000'],
+  ...['2025-10-09T08:53:20Z\n', 'Thu, 09 Oct 2025 08:53:20 GMT\n'],
+  // ISO 8601 that is not RFC 3339.
+  ...['2025-10-09T085320Z', '2025-10-09T08:53:20.1234567890Z', '2025-10-09T08:53:20−02:00'],
+  ...['٢٠٢٥-10-09T08:53:20Z', '1900-02-29T00:00:00Z'],
+  // Other ways to write a date.
+  ...['Thu, 09 Oct 2025 24:00:00 GMT', 'Thu, 9 Oct 2025 08:53:20 GMT', 'October 9, 2025'],
+  'Thu, 09 Oct 12025 08:53:20 GMT',
+])('rejects %j', (value) => {
+  expect(readTimestamp(value)).toBeUndefined()
+})
 
 test.each([
   ['Pacific/Kiritimati', 640],

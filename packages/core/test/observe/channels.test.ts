@@ -70,21 +70,34 @@ test('a delivery, its duplicate, a failure and rejections are published in their
   const at = { at: expect.any(Number), duration: expect.any(Number), endpoint: 'orders' }
   const event = { scheme: 'contract', id: 'failing', event: 'message.received', key: 'failing' }
   expect(last('failed')).toEqual({
-    ...{ ...at, ...event, known: true },
-    ...{ reason: undefined, errorName: 'RangeError' },
+    ...at,
+    ...event,
+    known: true,
+    reason: undefined,
+    errorName: 'RangeError',
   })
   const age = (seconds: number) => ({ age: expect.closeTo(seconds, -1), skew: 0 })
   expect(reported[5]?.[1]).toEqual({
-    ...{ ...at, ...event, id: 'the-id', key: 'the-id' },
-    ...{ ...age(100), known: true, secret },
+    ...at,
+    ...event,
+    ...age(100),
+    id: 'the-id',
+    key: 'the-id',
+    known: true,
+    secret,
   })
   expect(last('rejected')).toEqual({
-    ...{ ...at, ...age(400), scheme: 'contract', reason: 'timestamp_too_old', status: 401 },
-    ...{ signatureValid: true, proven: true, secrets: [secret] },
+    ...at,
+    ...age(400),
+    scheme: 'contract',
+    reason: 'timestamp_too_old',
+    status: 401,
+    signatureValid: true,
+    proven: true,
+    secrets: [secret],
   })
-  expect(reported[1]?.[1]).toEqual({
-    ...{ ...at, operation: 'claim', result: 'claimed', errorName: undefined },
-  })
+  const claim = { operation: 'claim', result: 'claimed', errorName: undefined }
+  expect(reported[1]?.[1]).toEqual({ ...at, ...claim })
 
   const everything = JSON.stringify(reported)
   for (const canary of [SECRET, BODY, 'sha256=', '127.0.0.1', 'whsec_']) {

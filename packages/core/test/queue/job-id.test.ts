@@ -8,21 +8,16 @@ const IDS = [
 ]
 
 describe('jobIdOf', () => {
-  test('has one short form for every delivery, which each queue takes', async () => {
-    for (const key of IDS) {
-      // BullMQ: no colon, no number. SQS and Service Bus: 128 characters of these. A label of DNS: 63.
-      expect(await jobIdOf({ endpoint, key })).toMatch(/^delivery-[0-9a-f]{48}$/)
-    }
-  })
-
-  test('has a UUID for queues that want one', async () => {
-    for (const key of IDS) {
-      const id = await jobIdOf({ endpoint, key }, 'uuid')
-      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
-    }
-    const given = Reflect.apply(jobIdOf, undefined, [{ endpoint, key: '1' }, 'UUID'])
-    await expect(given).rejects.toThrow("The form of a job id should be 'uuid' or left out.")
-  })
+  // BullMQ: no colon, no number. SQS and Service Bus: 128 characters of these. A label of DNS: 63.
+  test.each([
+    [undefined, /^delivery-[0-9a-f]{48}$/],
+    ['uuid', /^[\da-f]{8}-[\da-f]{4}-8[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/],
+  ] as const)(
+    'has one short form for every delivery, which each queue takes: %s',
+    async (form, expected) => {
+      for (const key of IDS) expect(await jobIdOf({ endpoint, key }, form)).toMatch(expected)
+    },
+  )
 
   test.each([undefined, 'uuid'] as const)('is another for each delivery: form %s', async (form) => {
     const endpoints = ['billing', 'analytics', 'stripe', 'stripe:acme', 'stripe:globex']
@@ -44,9 +39,12 @@ describe('jobIdOf', () => {
   })
 
   test.each([
-    ['a key without its endpoint', { key: 'evt_1' }],
-    ['the tenant alone', { endpoint: ':acme', key: 'evt_1' }],
-  ])('does not take %s', async (_what, given) => {
-    await expect(Reflect.apply(jobIdOf, undefined, [given])).rejects.toThrow(TypeError)
+    ['a key without its endpoint', [{ key: 'evt_1' }], '`endpoint` should be the'],
+    ['the tenant alone', [{ endpoint: ':acme', key: 'evt_1' }], '`endpoint` should be the'],
+    ['another form', [{ endpoint, key: '1' }, 'UUID'], "should be 'uuid' or left out."],
+  ])('does not take %s', async (_what, given, says) => {
+    const attempt: Promise<string> = Reflect.apply(jobIdOf, undefined, given)
+    await expect(attempt).rejects.toThrow(TypeError)
+    await expect(attempt).rejects.toThrow(says)
   })
 })

@@ -1,3 +1,4 @@
+import { bodyScheme } from '@webhook-receiver/suites'
 import { describe, expect, test, vi } from 'vitest'
 import { createReceiver, type Reason, webhookHandler } from '../../src/index.ts'
 import { contract } from '../../src/internal.ts'
@@ -77,6 +78,11 @@ test.each<[string, unknown[], string]>([
       ['a misspelt option', { secert: 'x' }, 'There is no option "secert"'],
       ['a path without a slash', { path: 'x' }, '`path` should be a path that begins with a slash'],
       ['a time', { now: 1 }, '`now` should be a function that returns'],
+      [
+        'an old timestamp of a service that signs none',
+        { scheme: bodyScheme, tamper: 'stale' },
+        'body signs no timestamp',
+      ],
       [
         'an unknown tampering',
         { tamper: 'x' },
