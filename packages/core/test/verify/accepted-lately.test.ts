@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Rejection } from '../../src/index.ts'
+import type { Rejection, SecretSource } from '../../src/index.ts'
 import { AcceptedCounter, acceptedByAny } from '../../src/verify/accepted-lately.ts'
-import { expectRejection, incoming, receiverWith } from '../deliveries.ts'
+import { current, expectRejection, incoming, previous, receiverWith } from '../deliveries.ts'
 
 const MINUTE = 60_000
 
@@ -12,9 +12,9 @@ beforeEach(() => {
 const later = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)
 
 /** A receiver, with one request that it accepts and one that it rejects, and what it reports of that. */
-function reporting() {
+function reporting(secrets: SecretSource<Request> = current.secret) {
   const onRejected = vi.fn<(rejection: Rejection) => void>()
-  const receiver = receiverWith({ onRejected })
+  const receiver = receiverWith({ onRejected }, secrets)
   return {
     accept: () => receiver.receive(incoming('message.read')),
     async reject() {
@@ -56,7 +56,8 @@ describe('a signature that does not match', () => {
   })
 
   test('counts the minutes from the last delivery that was accepted', async () => {
-    const { accept, reject } = reporting()
+    const secrets = { current: current.secret, previous: previous.secret }
+    const { accept, reject } = reporting(secrets)
     await reject()
     later(30 * MINUTE)
     await accept()
