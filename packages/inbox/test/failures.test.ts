@@ -16,7 +16,7 @@ import {
   type Work,
   withPostgres,
 } from './fixture.ts'
-import { DATABASE_URL, queryPostgres } from './inboxes.ts'
+import { DATABASE_URL, poolWith, queryPostgres } from './inboxes.ts'
 
 const { table, pool, pools, settings, inboxOf, handling, started, stop, ...ofHandlers } = useInbox()
 const { insert, effectsThere } = ofHandlers
@@ -35,13 +35,6 @@ const waitsForLock = () =>
     )
     expect(waiting).toHaveLength(1)
   })
-
-/** A pool whose connections have a setting of PostgreSQL. */
-function poolWith(setting: string): pg.Pool {
-  const url = new URL(DATABASE_URL)
-  url.searchParams.set('options', `-c ${setting}`)
-  return new pg.Pool({ connectionString: url.href })
-}
 
 withPostgres('a connection that is lost', () => {
   test.each([...WAYS, 'by an ORM whose pool it knows'] as const)(

@@ -5,7 +5,7 @@ import {
   postgresProblem,
   queryPostgres,
 } from '@webhook-receiver/checks/postgres.mjs'
-import type pg from 'pg'
+import pg from 'pg'
 
 /** Why it does not respond. The tests that need it are then skipped; in CI that is a failure. */
 export const unreachable: string | undefined = await postgresProblem()
@@ -33,6 +33,13 @@ export const SHARING = {
 /** A pool that pipelines. */
 export function createPool(url: string = DATABASE_URL): pg.Pool {
   return openPool({ ...SHARING, connectionString: url, pipeline: true })
+}
+
+/** A pool whose connections have a setting of PostgreSQL. */
+export function poolWith(setting: string): pg.Pool {
+  const url = new URL(DATABASE_URL)
+  url.searchParams.set('options', `-c ${setting}`)
+  return new pg.Pool({ connectionString: url.href })
 }
 
 /** What a receiver for Stripe hands to its handler. */

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gate, quiet, reached, store, useInbox, withPostgres } from './fixture.ts'
-import { DATABASE_URL, queryPostgres, tables } from './inboxes.ts'
+import { poolWith, queryPostgres, tables } from './inboxes.ts'
 import { Sessions } from './sessions.ts'
 
 /** In full: `EVERYTHING=1 npx vitest run packages/inbox/test/order.test.ts`. */
@@ -49,9 +48,7 @@ withPostgres('while a handler runs', () => {
     const inbox = await started(inboxOf(({ id }) => (id === 'first' ? wait() : undefined)))
     await store(inbox, 'first', 'a')
     await entered
-    const url = new URL(DATABASE_URL)
-    url.searchParams.set('options', '-c lock_timeout=1')
-    const impatient = new pg.Pool({ connectionString: url.href })
+    const impatient = poolWith('lock_timeout=1')
     const { rows } = await impatient.query("SELECT current_setting('lock_timeout') AS timeout")
     expect(rows).toEqual([{ timeout: '1ms' }])
     const receiver = inboxOf(quiet, { table, pool: impatient })
