@@ -28,10 +28,6 @@ test.each([
   expect(Buffer.from(readCapture(text).body)).toEqual(Buffer.from(body))
 })
 
-/** The text of a capture with other properties. */
-const changed = (change: object) =>
-  JSON.stringify({ ...JSON.parse(writeCapture(capture)), ...change })
-
 test('comes back as it was, whatever is in it', () => {
   const random = seededBelow(5)
   const text = (most: number, from: number, to: number) =>
@@ -54,43 +50,40 @@ test('comes back as it was, whatever is in it', () => {
   }
 })
 
-const TARGET = '"target" is not a path or URL'
-const HEADERS = '"headers" is not a list of [name, value]'
-const BODY = '"body" has neither "text" nor "base64"'
-const FORMAT = 'it has no "format": "webhook-receiver-capture"'
-const VERSION = 'its "version" is not 1, which this program reads'
-
-const INVALID: readonly (readonly [text: string | object, message: string])[] = [
-  ...['', '{'].map((text) => [text, 'it is not JSON'] as const),
-  ...['[]', 'null', { format: 'other' }].map((text) => [text, FORMAT] as const),
-  ...([2, undefined] as const).map((version) => [{ version }, VERSION] as const),
-  [{ received_at: 'today' }, '"received_at" is not a time'],
-  ...(['P OST', '', ['POST']] as const).map(
-    (method) => [{ method }, '"method" is not an HTTP method'] as const,
-  ),
-  ...(['webhooks', ' /x', 'http:/x', ['/x']] as const).map(
-    (target) => [{ target }, TARGET] as const,
-  ),
-  [{ http_version: 1 }, '"http_version" is not a string'],
-  ...[
+/** What a text or a capture with these properties is rejected with. */
+const INVALID: Readonly<Record<string, readonly (string | object)[]>> = {
+  'it is not JSON': ['', '{'],
+  'it has no "format": "webhook-receiver-capture"': ['[]', 'null', { format: 'other' }],
+  'its "version" is not 1, which this program reads': [{ version: 2 }, { version: undefined }],
+  '"received_at" is not a time': [{ received_at: 'today' }],
+  '"method" is not an HTTP method': [{ method: 'P OST' }, { method: '' }, { method: ['POST'] }],
+  '"target" is not a path or URL': ['webhooks', ' /x', 'http:/x', ['/x']].map((target) => ({
+    target,
+  })),
+  '"http_version" is not a string': [{ http_version: 1 }],
+  '"headers" is not a list of [name, value]': [
     {},
     [['a', 'b'], ['a']],
     [['a', 1]],
     [['a', 'b', 'c']],
-    [['a', 'b\r']],
     [['a b', 'c']],
-    [['a', 'b\n']],
-    [['a', 'b\0']],
-  ].map((headers) => [{ headers }, HEADERS] as const),
-  [
+    ...['b\r', 'b\n', 'b\0'].map((value) => [['a', value]]),
+  ].map((headers) => ({ headers })),
+  'the value of the header a has a character that does not fit into one byte': [
     { headers: [['a', '\u0100']] },
-    'the value of the header a has a character that does not fit into one byte',
   ],
-  ...[undefined, {}, { text: 1 }, { base64: '/wA' }].map((body) => [{ body }, BODY] as const),
-]
+  '"body" has neither "text" nor "base64"': [undefined, {}, { text: 1 }, { base64: '/wA' }].map(
+    (body) => ({ body }),
+  ),
+}
 
-test.each(INVALID)('%j is no capture', (change, message) => {
-  const text = typeof change === 'string' ? change : changed(change)
+test.each(
+  Object.entries(INVALID).flatMap(([message, changes]) =>
+    changes.map((change) => [change, message] as const),
+  ),
+)('%j is no capture', (change, message) => {
+  const file = JSON.parse(writeCapture(capture))
+  const text = typeof change === 'string' ? change : JSON.stringify({ ...file, ...change })
   const read = () => readCapture(text)
   expect(read).toThrow(CaptureError)
   expect(read).toThrow(expect.objectContaining({ name: 'CaptureError', message }))

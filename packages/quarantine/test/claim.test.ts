@@ -40,6 +40,12 @@ interface Claim {
   readonly host?: string
 }
 
+/** The name of a claimed file. */
+function claimOf({ pid = process.pid, age = 0, host = hostname() }: Claim): string {
+  const machine = createHash('sha256').update(host).digest('hex').slice(0, 8)
+  return `${NAME}.${pid}-${Date.now() - age}-${machine}.claim`
+}
+
 test.each<[string, 'stays' | 'ends', Claim]>([
   ['of this process', 'stays', {}],
   ['of a process that has ended', 'ends', { pid: NOBODY }],
@@ -48,10 +54,9 @@ test.each<[string, 'stays' | 'ends', Claim]>([
   ['by a clock that was ahead', 'ends', { host: 'another', age: -HOUR - 60_000 }],
   // In a container that was restarted.
   ['of an earlier process with the number of this one', 'ends', { age: HOUR - 60_000 }],
-])('a claim %s %s', async (_, end, { pid = process.pid, age = 0, host = hostname() }) => {
+])('a claim %s %s', async (_, end, made) => {
   const { folder, path } = await folderWithFile()
-  const machine = createHash('sha256').update(host).digest('hex').slice(0, 8)
-  const claimed = `${NAME}.${pid}-${Date.now() - age}-${machine}.claim`
+  const claimed = claimOf(made)
   await rename(path, join(folder, 'other', claimed))
   const [listed, left] = end === 'ends' ? [[`other/${NAME}`], NAME] : [[], claimed]
   expect(await listKept(folder)).toEqual(listed)
@@ -60,8 +65,7 @@ test.each<[string, 'stays' | 'ends', Claim]>([
 
 test('a claim that has ended takes the place of a copy that came meanwhile, and is listed once', async () => {
   const { folder, path } = await folderWithFile()
-  const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
-  await rename(path, `${path}.${NOBODY}-${Date.now()}-${machine}.claim`)
+  await rename(path, join(folder, 'other', claimOf({ pid: NOBODY })))
   await writeFile(path, 'another')
   expect(await listKept(folder)).toEqual([`other/${NAME}`])
   expect(await readFile(path, 'utf8')).toBe('one')

@@ -1,10 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { folderQuarantine } from '../src/index.ts'
 import { dropKept } from '../src/internal.ts'
-import { record, stopClock, temporaryFolder } from './records.ts'
+import { openAll, record, stopClock, temporaryFolder } from './records.ts'
 
 /** What the quarantine asks of the disk. */
 const disk = vi.hoisted(() => ({ names: 0, writing: 0, mostWriting: 0, hasLinks: true }))
@@ -55,38 +55,26 @@ test('a folder with 2,000 files is read a few at a time, at the start and later'
   const quarantine = folderQuarantine(folder, { maxEntries: FILES + 2 })
   const entries = () => quarantine.counts().other.entries
 
-  /** Resolves to how many names were looked at until then, and how many of them in one turn. */
-  async function reading(done: () => boolean, between: () => Promise<unknown>) {
+  /** Reads until the whole folder is known, and looks at each name once, a few in a turn. */
+  async function readsAll(between: () => unknown) {
     const begun = disk.names
-    let most = 0
-    for (let turns = 1; !done(); turns++) {
+    for (let turns = 1; entries() !== FILES; turns++) {
       const before = disk.names
       await turn()
-      most = Math.max(most, disk.names - before)
+      expect(disk.names - before).toBeLessThanOrEqual(CHUNK)
       if (turns % 20 === 0) await between()
     }
-    return { total: disk.names - begun, most }
+    expect(disk.names - begun).toBe(FILES)
   }
 
-  const first = await reading(
-    () => entries() === FILES,
-    async () => {},
-  )
-  expect(first.total).toBe(FILES)
-  expect(first.most).toBeLessThanOrEqual(CHUNK)
-
+  await readsAll(() => {})
   // Now nothing is new, and each name still has to be looked at.
   const one = record()
   expect(await quarantine.keep(one)).toBe(true)
   await dropKept(folder, `other/${name(0)}`)
   pass(5001)
   // No other reading begins meanwhile, which would make this one forget what that one has not seen yet.
-  const second = await reading(
-    () => entries() === FILES,
-    async () => quarantine.keep(one),
-  )
-  expect(second.total).toBe(FILES)
-  expect(second.most).toBeLessThanOrEqual(CHUNK)
+  await readsAll(() => quarantine.keep(one))
 })
 
 test('at most 16 files are written at the same time, because a process may have few descriptors', async () => {
@@ -97,16 +85,20 @@ test('at most 16 files are written at the same time, because a process may have 
   expect(disk.mostWriting).toBeLessThanOrEqual(16)
 })
 
-test('without hard links, a request is kept once too, with the time of its first arrival', async () => {
-  disk.hasLinks = false
-  const folder = await temporaryFolder()
-  const [first, second] = [folderQuarantine(folder), folderQuarantine(folder)]
-  const one = record()
-  expect(await first.keep(one)).toBe(true)
-  expect(await second.keep({ ...one, at: one.at + 1000 })).toBe(true)
-  const [name = '', ...others] = readdirSync(join(folder, 'other'))
-  expect(others).toEqual([])
-  expect(JSON.parse(readFileSync(join(folder, 'other', name), 'utf8'))).toMatchObject({
-    received_at: new Date(one.at).toISOString(),
-  })
-})
+test.each([true, false])(
+  'with hard links: %s, a request is kept once by two processes, with the time of its first arrival',
+  async (hasLinks) => {
+    disk.hasLinks = hasLinks
+    // The second does not read what the first has kept.
+    stopClock()
+    const folder = await temporaryFolder()
+    const [first, second] = [folderQuarantine(folder), folderQuarantine(folder)]
+    const [earlier, one] = [record(), record()]
+    await second.keep(earlier)
+    expect(await first.keep(one)).toBe(true)
+    expect(await second.keep({ ...one, at: one.at + 1000 })).toBe(true)
+    expect(readdirSync(join(folder, 'other'))).toHaveLength(2)
+    const times = (await openAll(folder)).map(({ receivedAt }) => receivedAt)
+    expect(times).toEqual([earlier.at, one.at])
+  },
+)

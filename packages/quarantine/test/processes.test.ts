@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { expect, onTestFinished, test } from 'vitest'
-import { folderQuarantine } from '../src/index.ts'
 import { listKept, openKept } from '../src/internal.ts'
-import { delivery, RIGHT, sender, temporaryFolder, WRONG } from './records.ts'
+import { RIGHT, temporaryFolder, withDeliveries } from './records.ts'
 
 /** Starts a process that waits for a message before it begins. */
 async function start(...args: readonly string[]): Promise<ChildProcess> {
@@ -41,19 +40,6 @@ test('two processes keep each request of one folder once, and report it', async 
   expect(new Set(bodies).size).toBe(1500)
   expect(await readdir(join(folder, 'other'))).toHaveLength(1500)
 })
-
-/** A folder with so many kept deliveries, and their ids. */
-async function withDeliveries(many: number) {
-  const folder = await temporaryFolder()
-  const send = sender(folderQuarantine(folder), WRONG)
-  const ids: string[] = []
-  for (let index = 0; index < many; index++) {
-    const one = await delivery(RIGHT)
-    ids.push(one.id)
-    await send(one)
-  }
-  return { folder, ids }
-}
 
 /** A server that handles what a redrive sends; `respond` is called with the process that sent it. */
 async function receiving(respond: (end: () => void, process: unknown) => unknown) {

@@ -10,7 +10,9 @@ import {
 } from '@webhook-receiver/core'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
 import { onTestFinished, vi } from 'vitest'
-import { listKept } from '../src/internal.ts'
+import { folderQuarantine } from '../src/index.ts'
+import { listKept, openKept } from '../src/internal.ts'
+import type { KeptRequest } from '../src/kept-request.ts'
 
 export const RIGHT = 'whsec_right'
 export const WRONG = 'whsec_wrong'
@@ -57,6 +59,11 @@ export async function files(folder: string): Promise<{ trusted: number; other: n
   return { trusted, other: names.length - trusted }
 }
 
+/** Every request that is kept, in the order of arrival. */
+export async function openAll(folder: string): Promise<KeptRequest[]> {
+  return Promise.all((await listKept(folder)).map((name) => openKept(folder, name)))
+}
+
 /** Tries until a check succeeds. */
 export function eventually(check: () => Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 120_000, interval: 5 })
@@ -82,15 +89,17 @@ export function stopClock(): (milliseconds: number) => void {
 
 export interface Sent {
   readonly id: string
-  readonly body: string
+  readonly body: string | Uint8Array
   readonly headers: Readonly<Record<string, string>>
+  /** '/webhooks' if it is not given. */
+  readonly url?: string
 }
 
 /** A delivery with an id of its own, signed with `secret` for `at`. */
 export async function delivery(
   secret: string,
   { at = Date.now(), body }: { at?: number; body?: string } = {},
-): Promise<Sent> {
+): Promise<Sent & { readonly body: string }> {
   count += 1
   const id = `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`
   const text = body ?? JSON.stringify(sampleDelivery('message.received', { id }))
@@ -103,9 +112,9 @@ export function sender(
   quarantine: Quarantine,
   secret: string,
   options: ReceiverOptions = {},
-): (sent: Sent, address?: string, url?: string) => Promise<number> {
+): (sent: Sent, address?: string) => Promise<number> {
   const receiver = createReceiver<undefined>(secret, { quarantine, onRejected: false, ...options })
-  return async ({ body, headers }, address, url = '/webhooks') => {
+  return async ({ body, headers, url = '/webhooks' }, address) => {
     const lookup = new Headers(headers)
     try {
       await receiver.receive({
@@ -121,4 +130,19 @@ export function sender(
       throw error
     }
   }
+}
+
+/** A folder in which a receiver with the wrong secret has kept so many deliveries, and their ids in the order of arrival. */
+export async function withDeliveries(many: number) {
+  const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
+  const send = (sent: Sent, options = {}) => sender(quarantine, WRONG, options)(sent)
+  let time = Date.now() - 1000
+  const ids: string[] = []
+  for (let index = 0; index < many; index++) {
+    const one = await delivery(RIGHT)
+    ids.push(one.id)
+    await send(one, { now: () => time++ })
+  }
+  return { folder, send, ids }
 }

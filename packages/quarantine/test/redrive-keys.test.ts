@@ -1,85 +1,54 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDeliveryHandler, memoryStore, webhookHandler } from '@webhook-receiver/core'
-import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
+import { deliverTo } from '@webhook-receiver/core/testing'
 import { bodyScheme } from '@webhook-receiver/suites'
 import { expect, test, vi } from 'vitest'
 import { folderQuarantine, redrive } from '../src/index.ts'
 import { listKept } from '../src/internal.ts'
 import { RIGHT, temporaryFolder, WRONG } from './records.ts'
 
-const ID = '00000000-0000-4000-8000-000000000001'
-const service = bodyScheme
 const quiet = { onRejected: false } as const
 
-/** A delivery of the default format with always the same id, to a path. */
-async function send(handler: (request: Request) => Promise<Response>, path: string) {
-  const text = JSON.stringify(sampleDelivery('message.received', { id: ID }))
-  const { headers, body } = await signDelivery(RIGHT, new TextEncoder().encode(text))
-  return posted(handler, path, headers, body)
-}
+type Handler = (request: Request) => Promise<Response>
 
-/** A delivery of a service whose id is not signed. */
-async function sendService(
-  handler: (request: Request) => Promise<Response>,
-  id: string,
-  path = '/',
-) {
-  const { headers, body } = await signDelivery(
-    RIGHT,
-    { n: 1 },
-    { scheme: service, id, event: 'push' },
-  )
-  return posted(handler, path, headers, body)
-}
-
-async function posted(
-  handler: (request: Request) => Promise<Response>,
-  path: string,
-  headers: Readonly<Record<string, string>>,
-  body: Uint8Array<ArrayBuffer>,
-) {
-  const url = `https://example.com${path}`
-  return (await handler(new Request(url, { method: 'POST', headers, body }))).status
-}
+/** Sends a delivery of the default format with always the same id, to a path, and resolves to the status. */
+const send = async (handler: Handler, path: string) =>
+  (await deliverTo(handler, 'message.received', {}, { id: 'same', secret: RIGHT, path })).status
 
 async function outcomes(redriving: ReturnType<typeof redrive>): Promise<readonly string[]> {
   const found: string[] = []
   for await (const { outcome, error } of redriving) {
     found.push(outcome === 'unreadable' ? String(error) : outcome)
   }
-  return found
+  return found.toSorted()
 }
 
 const tenantOf = ({ url }: Request) => new URL(url).pathname.slice(1)
 
 test('two tenants with one id are both handled, and what was handled before is not', async () => {
   const folder = await temporaryFolder()
+  const quarantine = folderQuarantine(folder)
   const [store, work] = [memoryStore(), vi.fn()]
-  const receiver = (secret: string, quarantine = folderQuarantine(folder)) =>
-    webhookHandler(secret, ({ id }, { verification }) => work(id, verification.endpoint), {
+  const receiver = (secret: string) =>
+    webhookHandler(secret, (_delivery, { verification }) => work(verification.endpoint), {
       ...{ ...quiet, store, quarantine, endpoint: tenantOf },
     })
-  const wrong = receiver(WRONG)
-  for (const tenant of ['/acme', '/globex', '/initech']) expect(await send(wrong, tenant)).toBe(401)
+  for (const tenant of ['/acme', '/globex', '/initech'])
+    expect(await send(receiver(WRONG), tenant)).toBe(401)
   // The service retries one of them.
   expect(await send(receiver(RIGHT), '/initech')).toBe(204)
-  const handle = createDeliveryHandler(({ id }) => work(id, 'redriven'), { store })
+  const handle = createDeliveryHandler(() => work('redriven'), { store })
   const redriving = redrive(folder, {
     secret: RIGHT,
     endpoint: ({ target }) => target.slice(1),
     deliver: ({ delivery, verification }) => handle(delivery, verification),
   })
-  expect((await outcomes(redriving)).toSorted()).toEqual(['delivered', 'delivered', 'duplicate'])
-  expect(work.mock.calls).toEqual([
-    [ID, 'default:initech'],
-    [ID, 'redriven'],
-    [ID, 'redriven'],
-  ])
-  expect(await listKept(folder)).toEqual([])
+  expect(await outcomes(redriving)).toEqual(['delivered', 'delivered', 'duplicate'])
   // With the keys of the receiver.
   expect(await send(receiver(RIGHT), '/acme')).toBe(204)
-  expect(work).toHaveBeenCalledTimes(3)
+  expect(work.mock.calls.flat()).toEqual(['default:initech', 'redriven', 'redriven'])
+  expect(await listKept(folder)).toEqual([])
 })
 
 test('without a function for the tenants, nothing is merged or removed', async () => {
@@ -87,32 +56,33 @@ test('without a function for the tenants, nothing is merged or removed', async (
   const quarantine = folderQuarantine(folder)
   const receiver = webhookHandler(WRONG, () => {}, { ...quiet, quarantine, endpoint: tenantOf })
   for (const path of ['/acme', '/globex']) await send(receiver, path)
-  for (const named of [undefined, 'billing']) {
-    const deliver = vi.fn()
-    const redriving = redrive(folder, { secret: RIGHT, endpoint: named, deliver })
+  const deliver = vi.fn()
+  for (const endpoint of [undefined, 'billing']) {
     const names = expect.stringContaining(
       'TypeError: The receiver that kept this request names a tenant',
     )
+    const redriving = redrive(folder, { secret: RIGHT, endpoint, deliver })
     expect(await outcomes(redriving)).toEqual([names, names])
-    expect(deliver).not.toHaveBeenCalled()
   }
+  expect(deliver).not.toHaveBeenCalled()
   expect(await listKept(folder)).toHaveLength(2)
 })
 
 test('what came again under another id, which is not signed, is a duplicate by its body', async () => {
   const folder = await temporaryFolder()
-  const [store, work] = [memoryStore(), vi.fn()]
-  const options = { ...quiet, scheme: service, store, duplicates: 'body' } as const
   const quarantine = folderQuarantine(folder)
-  expect(await sendService(webhookHandler(WRONG, work, { ...options, quarantine }), 'one')).toBe(
-    401,
-  )
-  expect(await sendService(webhookHandler(RIGHT, work, options), 'two')).toBe(204)
-  const handle = createDeliveryHandler(work, { scheme: service, store, duplicates: 'body' })
-  const run = (duplicates: 'id' | 'body' | undefined) =>
+  const [store, work, scheme] = [memoryStore(), vi.fn(), bodyScheme]
+  const options = { ...quiet, scheme, store, duplicates: 'body' } as const
+  const post = async (secret: string, id: string) => {
+    const handler = webhookHandler(secret, work, { ...options, quarantine })
+    return (await deliverTo(handler, 'push', { n: 1 }, { secret: RIGHT, scheme, id })).status
+  }
+  expect([await post(WRONG, 'one'), await post(RIGHT, 'two')]).toEqual([401, 204])
+  const handle = createDeliveryHandler(work, { scheme, store, duplicates: 'body' })
+  const run = (duplicates: 'body' | undefined) =>
     outcomes(
       redrive(folder, {
-        ...{ secret: RIGHT, scheme: service, duplicates },
+        ...{ secret: RIGHT, scheme, duplicates },
         deliver: ({ delivery, verification }) => handle(delivery, verification),
       }),
     )
@@ -126,12 +96,9 @@ test('what came again under another id, which is not signed, is a duplicate by i
 test('without an `endpoint`, each request has that of the receiver that kept it', async () => {
   const folder = await temporaryFolder()
   const quarantine = folderQuarantine(folder)
-  const names = ['billing', 'analytics', undefined]
-  for (const [at, endpoint] of names.entries()) {
-    await send(
-      webhookHandler(WRONG, () => {}, { ...quiet, quarantine, endpoint }),
-      `/${at}`,
-    )
+  for (const endpoint of ['billing', 'analytics', undefined]) {
+    const receiver = webhookHandler(WRONG, () => {}, { ...quiet, quarantine, endpoint })
+    await send(receiver, `/${endpoint}`)
   }
   const seen: unknown[] = []
   const run = () =>
