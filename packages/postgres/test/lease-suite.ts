@@ -1,6 +1,7 @@
 import { describeLeases } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, type Query } from '../src/index.ts'
+import { rowsIn } from '../src/rows.ts'
 import { type Leasing, leasesBy } from './clients.ts'
 import { table } from './server.ts'
 
@@ -20,8 +21,7 @@ export function describePostgresLeases(open: () => Promise<Leasing>): void {
       open: (options) => postgresStore({ ...options, ...leasesBy(client), table }),
       async rowOf(key) {
         const text = `SELECT token, done, expires_at::text FROM ${table} WHERE key = $1`
-        const result = await query(text, [key])
-        return 'rows' in result ? [...result.rows] : [...result]
+        return [...rowsIn(await query(text, [key]))]
       },
       shared: true,
     })

@@ -18,19 +18,32 @@ beforeEach(() => {
 })
 afterAll(dropTables)
 
+/** What PostgreSQL does where the delivery is new. */
+const handled: Query = async (text) =>
+  text.startsWith('DELETE') ? [] : [{ key: 'key', token: 'own' }]
+
+/** A transactional store, whose transactions are those of a client. */
+const transactionsOf = (query: Query, name?: string, transaction = vi.fn(runs)) => ({
+  transaction,
+  store: postgresTransactionalStore<undefined>({
+    ...{ table: name, transaction, confirm: query },
+    query: (_, ...statement) => query(...statement),
+  }),
+})
+
+function runs(run: (client: undefined) => Promise<void>) {
+  return run(undefined)
+}
+
 /** A client whose connection does not know what another has prepared. */
 function forgetting(code: string, wrap = (error: Error) => error) {
-  const sent: [text: string, name: string | undefined][] = []
-  const query: Query = async (text, _, name) => {
-    sent.push([text, name])
-    if (name !== undefined) {
-      throw wrap(Object.assign(new Error(`prepared statement "${name}" does not exist`), { code }))
-    }
-    return text.startsWith('DELETE') ? [] : [{ key: 'key', token: 'own' }]
+  const sent: string[] = []
+  const query: Query = async (text, values, name) => {
+    sent.push(`${text.split(' ')[0]}${name === undefined ? '' : ' by its name'}`)
+    if (name === undefined) return handled(text, values)
+    throw wrap(Object.assign(new Error(`prepared statement "${name}" does not exist`), { code }))
   }
-  const namesOf = (verb: string) =>
-    sent.filter(([text]) => text.startsWith(verb)).map(([, name]) => name !== undefined)
-  return { query, namesOf }
+  return { query, sent }
 }
 
 describe.each([
@@ -39,87 +52,67 @@ describe.each([
   ['26000', (cause: Error) => new Error('Failed query', { cause })],
 ])('a connection on which a name fails with %s', (code, wrap) => {
   test('is sent a claim once more, and no name ever after', async () => {
-    const { query, namesOf } = forgetting(code, wrap)
+    const { query, sent } = forgetting(code, wrap)
     const store = postgresStore({ query })
-    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
-    expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
+    for (const _ of [1, 2])
+      expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
     expect(await store.complete('key', 'token')).toBe(true)
-    expect(namesOf('INSERT')).toEqual([true, false, false])
-    expect(namesOf('UPDATE')).toEqual([false])
+    expect(sent).toEqual(['DELETE', 'INSERT by its name', 'INSERT', 'INSERT', 'UPDATE'])
     expect(warn.mock.calls).toEqual([[expect.stringContaining('no longer uses prepared')]])
   })
 
   test('is sent another transaction, if the handler has not begun', async () => {
-    const { query, namesOf } = forgetting(code, wrap)
-    const transaction = vi.fn((run: (client: undefined) => Promise<void>) => run(undefined))
-    const store = postgresTransactionalStore<undefined>({
-      transaction,
-      query: (_, ...statement) => query(...statement),
-      confirm: query,
-    })
+    const { query, sent } = forgetting(code, wrap)
+    const { store, transaction } = transactionsOf(query)
     const work = vi.fn(async () => {})
     expect(await store.transact('key', work)).toEqual({ status: 'claimed' })
     expect(work).toHaveBeenCalledOnce()
     // The first sweeps.
     expect(transaction).toHaveBeenCalledTimes(3)
-    expect(namesOf('INSERT')).toEqual([true, false])
+    expect(sent.slice(0, 3)).toEqual(['DELETE', 'INSERT by its name', 'INSERT'])
     expect(warn).toHaveBeenCalledOnce()
   })
 })
 
 test('a pooler that lost its server does not end the use of names', async () => {
   const crashed = Object.assign(new Error('server conn crashed?'), { code: '08P01' })
-  const names: unknown[] = []
-  const store = postgresStore({
-    query: async (text, _, name) => {
-      if (text.startsWith('DELETE')) return []
-      names.push(name)
-      if (names.length === 1) throw crashed
-      return [{ key: 'key' }]
-    },
-  })
+  const query = vi.fn(handled)
+  const store = postgresStore({ query })
+  // The first sweeps.
+  query.mockImplementationOnce(handled).mockRejectedValueOnce(crashed)
   await expect(store.claim('key', 'token', 1)).rejects.toBe(crashed)
   expect(await store.claim('key', 'token', 1)).toEqual({ status: 'claimed' })
-  expect(names).toEqual([expect.any(String), expect.any(String)])
+  const names = query.mock.calls.map(([, , name]) => name)
+  expect(names).toEqual([undefined, expect.any(String), expect.any(String)])
   expect(warn).not.toHaveBeenCalled()
 })
 
 test('rejects where a statement behind the handler was not prepared, or one of the handler', async () => {
   const notPrepared = Object.assign(new Error('unknown'), { code: '26000' })
-  let failing = 'SELECT'
-  const store = postgresTransactionalStore<undefined>({
-    transaction: (run) => run(undefined),
-    query: async (_, text, __, name) => {
-      if (text.startsWith(failing) && name) throw notPrepared
-      // The mark of a handler that failed was rolled back.
-      return text.startsWith('DELETE') ? [] : [{ key: 'key', token: 'own' }]
-    },
-  })
-  const work = vi.fn(async () => {})
-  await expect(store.transact('key', work)).rejects.toBe(notPrepared)
-  expect(work).toHaveBeenCalledOnce()
-  failing = 'nothing'
-  const throws = vi.fn(() => Promise.reject(notPrepared))
-  await expect(store.transact('key', throws)).rejects.toBe(notPrepared)
-  expect(throws).toHaveBeenCalledOnce()
+  const fails: Query = async (text, values, name) => {
+    if (text.startsWith('SELECT') && name) throw notPrepared
+    return handled(text, values)
+  }
+  for (const [query, work] of [
+    [fails, vi.fn(async () => {})],
+    [handled, vi.fn(() => Promise.reject(notPrepared))],
+  ] as const) {
+    await expect(transactionsOf(query).store.transact('key', work)).rejects.toBe(notPrepared)
+    expect(work).toHaveBeenCalledOnce()
+  }
 })
 
 test('each statement of a delivery has its own name, also in another table, and the look behind COMMIT has none', async () => {
   const names = new Map<string, string>()
-  const query: Query = async (text, _, name) => {
+  const query: Query = async (text, values, name) => {
     if (name) names.set(text, name)
-    return text.startsWith('DELETE') ? [] : [{ key: 'key', token: 'own' }]
+    return handled(text, values)
   }
   for (const name of ['one', 'other']) {
     const store = postgresStore({ query, table: name })
     await store.claim('key', 'token', 1)
     await store.complete('key', 'token')
-    const transactions = postgresTransactionalStore<undefined>({
-      table: name,
-      transaction: (run) => run(undefined),
-      query: (_, ...statement) => query(...statement),
-    })
-    await transactions.transact('key', async () => {})
+    await transactionsOf(query, name).store.transact('key', async () => {})
   }
   // To claim, to complete and to mark; what looks at the mark before COMMIT names no table.
   expect([names.size, new Set(names.values()).size]).toEqual([7, 7])

@@ -5,6 +5,7 @@ import { rejection } from '@webhook-receiver/core/adapter'
 import { describeTransactions } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
+import { rowsIn } from '../src/rows.ts'
 import { type Client, leasesBy, transactionsBy } from './clients.ts'
 import { effects, table } from './server.ts'
 
@@ -28,8 +29,7 @@ export function describePostgresTransactions<Transaction>(
       const count = `SELECT
         (SELECT count(*)::int FROM ${effects} WHERE key = $1) AS effects,
         (SELECT count(*)::int FROM ${table} WHERE key = $1) AS marks`
-      const result = await client.query(count, [key])
-      return Object(('rows' in result ? result.rows : result)[0])
+      return Object(rowsIn(await client.query(count, [key]))[0])
     }
 
     beforeAll(async () => {
@@ -84,29 +84,26 @@ export function describePostgresTransactions<Transaction>(
     test.runIf(parallel)('ends the connection of one whose statement never ends', async () => {
       const key = 'never ends'
       const lock = 'SELECT pg_advisory_xact_lock(hashtext($1))'
-      const finish = new EventEmitter()
-      const locked = new EventEmitter()
-      const [blocking] = await Promise.all([
-        client.transactional.transaction(async (transaction) => {
-          await run(transaction, lock, table)
-          locked.emit('locked')
-          await once(finish, 'finish')
-        }),
-        once(locked, 'locked').then(() =>
-          abandon(key, async (transaction) => {
-            run(transaction, lock, table).then(null, () => {})
-            const waits = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE query = '${lock}' AND wait_event_type = 'Lock'`
-            const waiting = async () => {
-              const result = await client.query(waits, [])
-              return ('rows' in result ? result.rows : result)[0]
-            }
-            await expect.poll(waiting).toEqual({ count: 1 })
-          })
-            .then(() => expect.poll(next(key)).toEqual({ status: 'claimed' }))
-            .finally(() => finish.emit('finish')),
-        ),
-      ])
-      expect(blocking).toBeUndefined()
+      const waits = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE query = '${lock}' AND wait_event_type = 'Lock'`
+      const blocker = new EventEmitter()
+      const [locked, finished] = [once(blocker, 'locked'), once(blocker, 'finish')]
+      const blocking = client.transactional.transaction(async (transaction) => {
+        await run(transaction, lock, table)
+        blocker.emit('locked')
+        await finished
+      })
+      await locked
+      try {
+        await abandon(key, async (transaction) => {
+          run(transaction, lock, table).then(null, () => {})
+          const waiting = async () => rowsIn(await client.query(waits, []))
+          await expect.poll(waiting).toEqual([{ count: 1 }])
+        })
+        await expect.poll(next(key)).toEqual({ status: 'claimed' })
+      } finally {
+        blocker.emit('finish')
+        await blocking
+      }
       expect(await rows(key)).toEqual({ effects: 1, marks: 1 })
     })
 
