@@ -64,7 +64,10 @@ export function postTo(port: number): Post {
 const FOR_STREAMS = { duplex: 'half' } as const
 
 /** What `fetch` sends a valid delivery with. */
-export async function signedPost(secret: string, event = 'message.received') {
+export async function signedPost(
+  secret: string,
+  event = 'message.received',
+): Promise<{ method: string } & Awaited<ReturnType<typeof signDelivery>>> {
   const { headers, body } = await signDelivery(secret, event)
   return { method: 'POST', headers, body }
 }
