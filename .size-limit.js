@@ -26,6 +26,8 @@ export default [
     nestjs: 4.05,
     'aws-lambda': 2,
     dynamodb: 1.6,
+    redis: 1.4,
+    postgres: 5.2,
     opentelemetry: 2.6,
     inbox: 11.3,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),

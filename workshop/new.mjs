@@ -9,7 +9,7 @@ Copies the files of LIKE (koa, mux or dynamodb) and its line in each list under 
 
 const LISTS = 'workshop/prove/test'
 const CHECKS =
-  'npx biome check --write . && npx tsc -p tsconfig.test.json && npx knip --no-config-hints'
+  'npx biome check --write . ; npx tsc -p tsconfig.test.json ; npx knip --no-config-hints'
 
 /** Installs without the build, which cannot succeed before the package compiles; `site:write` builds. */
 const forPackage = (...more) => [
@@ -31,7 +31,10 @@ const KINDS = {
       'pnpm-workspace.yaml, workshop/break/package.json: the packages of its framework, with their newest versions',
       '.github/workflows/long.yml: behind its neighbour at `break -- mutation`',
     ],
-    run: forPackage(),
+    run: forPackage(
+      "npm run test:processes -- workshop/prove/test/{examples,start}.test.ts -t 'NAME|TITLE'",
+      'npm run prove -- add --only NAME',
+    ),
   },
   store: {
     like: 'dynamodb',
@@ -41,10 +44,12 @@ const KINDS = {
     write: [
       'workshop/prove/package.json, if you keep workshop/prove/NAME.mjs; .github/workflows/long.yml: behind its neighbour at `break -- mutation`',
       'workshop/prove/lists.mjs: STORES',
+      'package.json and knip.js: the client that its README imports (devDependencies, ignoreDependencies)',
+      'docs/reference/stores.md: its row in the first table',
       'README.md, docs/handling.md and docs/guides/production.md: the sentences that name the stores',
     ],
     run: forPackage(
-      'CI=true npx vitest run --mode processes packages/NAME workshop/break/test/recipes.test.ts',
+      'CI=true npm run test:processes -- packages/NAME workshop/break/test/recipes.test.ts',
     ),
   },
   service: {
@@ -90,7 +95,7 @@ console.log(`
 Change these yourself, because they still say what only ${like} has. Delete what ${name} does not need:
 ${listed([...copies.map(renamed), ...places, ...chosen.write])}
 Then, and after each repair:
-${chosen.run.map((line) => `  ${line.replaceAll('NAME', name)}`).join('\n')}`)
+${chosen.run.map((line) => `  ${line.replaceAll('NAME', name).replace('TITLE', title(name.split('-')))}`).join('\n')}`)
 
 /** The name in each way of writing it. Where that of the neighbour is one word, what is around it says which way that is. */
 function renamed(text) {
@@ -100,7 +105,7 @@ function renamed(text) {
     [pascal, '\\b', '(?=[A-Z])'],
     [(words) => words.join('-')],
     [(words) => words.join('_').toUpperCase()],
-    [(words) => words.map(capital).join(' ')],
+    [title],
     [camel],
   ]
   return forms.reduce(
@@ -143,6 +148,10 @@ function camel([first, ...rest]) {
 
 function pascal(words) {
   return words.map(capital).join('')
+}
+
+function title(words) {
+  return words.map(capital).join(' ')
 }
 
 function capital(word) {

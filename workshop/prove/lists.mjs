@@ -49,13 +49,16 @@ export const LISTED_IN = {
     'docs/guides/types.md': (name) => `\n| ${name} |`,
   },
   store: {
+    '.size-limit.js': (name) => `\n    ${name}: `,
     'docs/reference/stores.md': (name) => `(../../packages/${name})`,
     'docs/reference/command-line.md': (name) => `\`${name}\``,
     'packages/cli/src/add/stores.ts': (name) => `\n  ${name}: {`,
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
     'workshop/break/package.json': (name) => `${name}": "workspace:*"`,
+    'workshop/break/faults/engine/environment.mjs': (name) => `'${name}'`,
     'workshop/break/faults/engine/open-store.mjs': imported,
     'workshop/break/faults/recipes/list.mjs': (name) => `packages/${name}/README.md`,
+    'workshop/break/test/marks.test.ts': imported,
   },
   service: {
     'packages/schemes/src/index.ts': (name) => `'./services/${name}.ts'`,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,9 +6,11 @@ import { run } from './step.mjs'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** The manifests of the packages that are published. */
+/** The manifests of the packages that are published. A folder without one has only what git ignores. */
 export async function publicPackages() {
-  const names = await readdir(new URL('packages/', ROOT))
+  const names = (await readdir(new URL('packages/', ROOT))).filter((name) =>
+    existsSync(new URL(`packages/${name}/package.json`, ROOT)),
+  )
   const manifests = await Promise.all(
     names.map(async (name) => ({ folder: name, ...(await manifest(`packages/${name}/`)) })),
   )

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { oneOf, readCommandLine } from '../command-line.mjs'
 import { freePorts } from '../free-ports.mjs'
+import { STORES } from '../lists.mjs'
 import { copyCheckout, inTemporaryFolder, publicPackages } from '../pack.mjs'
 import { versionOf } from '../packed/install.mjs'
 import { serveRegistry } from '../packed/registry.mjs'
@@ -36,7 +37,7 @@ const PUBLISH = 'node workshop/prove/release/publish.mjs'
 const TSX = import.meta.resolve('tsx')
 
 /** The packages whose first example needs a server of others, or a newer Node: `npm test` checks its types, and `npm run break -- recipes` runs those of stores. */
-const LOADED_ONLY = ['client', 'schemes', 'redis', 'postgres', 'sqlite', 'dynamodb', 'inbox']
+const LOADED_ONLY = ['client', 'schemes', ...STORES, 'inbox']
 
 /** As NestJS has them. */
 const SETTINGS = { compilerOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } }

@@ -1,14 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { publicPackages } from '../pack.mjs'
 import { firstSteps, importsOf } from '../release/readme.mjs'
 
 const PACKAGES = new URL('../../../packages/', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, PACKAGES), 'utf8')
 
-const packages = readdirSync(PACKAGES)
-  .map((folder) => ({ folder, ...JSON.parse(read(`${folder}/package.json`)) }))
-  .filter((manifest) => manifest.private !== true)
-  .map(({ folder, name }) => ({ name, steps: firstSteps(read(`${folder}/README.md`)) }))
+const packages = (await publicPackages()).map(({ folder, name }) => ({
+  name,
+  steps: firstSteps(read(`${folder}/README.md`)),
+}))
 
 test('there are public packages', () => expect(packages.length).toBeGreaterThan(10))
 

@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { FRAMEWORKS as FORMED } from '../../lists.mjs'
 
 const load = (path) => import(new URL(`../../../../packages/${path}`, import.meta.url))
 const { newProject, planFor, serviceOf, tokenSchemes, ...add } = await load('cli/dist/add.js')
@@ -41,7 +40,7 @@ export const COMBINATIONS = SERVICES.flatMap((service) =>
     return [
       ...variations,
       ...(hasInbox ? [{ kept: 'inbox' }] : []),
-      ...(FORMED.includes(framework)
+      ...(FRAMEWORKS[framework].middleware
         ? variations.map((each) => ({ ...each, form: 'middleware' }))
         : []),
     ].map((variation) => ({ service, framework, variation }))
