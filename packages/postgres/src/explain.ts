@@ -31,6 +31,9 @@ export function hasCode(error: unknown, sqlState: string, text = '', depth = 0):
 /** The SQLSTATE of a text that is not a number. */
 const NOT_A_NUMBER = '22P02'
 
+/** The SQLSTATE of the end of a transaction where there is none. */
+const NO_TRANSACTION = '25P01'
+
 /** The SQLSTATE of a statement in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02'
 
@@ -40,6 +43,8 @@ export const ENDED_BY_HANDLER: string = `${ENDED} Do not send COMMIT or ROLLBACK
 export function explainEnd(error: unknown): unknown {
   // A constraint that is deferred until COMMIT may fail with the same code.
   if (hasCode(error, NOT_A_NUMBER, ENDED)) return advice(ENDED_BY_HANDLER, error, NOT_A_NUMBER)
+  // Of an inbox whose transaction goes on with the next delivery.
+  if (hasCode(error, NO_TRANSACTION)) return advice(ENDED_BY_HANDLER, error, NO_TRANSACTION)
   if (!hasCode(error, FAILED_TRANSACTION)) return error
   return advice(
     'A statement failed, and the handler ignored the error. PostgreSQL commits nothing after a failed statement. Do not catch the error, or put the statement into a savepoint.',
