@@ -7,7 +7,7 @@ import { firstSteps } from '../../site/services/first-steps.mjs'
 import { services } from '../../site/services/services.mjs'
 import { isChanged } from '../changed.mjs'
 import { codeBlocks } from '../documents/code-blocks.mjs'
-import { FRAMEWORKS, sectionOf, trialsOf } from '../documents/start-page.mjs'
+import { FRAMEWORKS, sectionOf, shared, trialsOf } from '../documents/start-page.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { PART } from '../lists.mjs'
 import { type Application, startProgram, stopPrograms } from '../program.mjs'
@@ -36,7 +36,7 @@ test.each(servers)('the server for $framework does what docs/start.md says', asy
   const { stdout, stderr } = await example.stop()
   const handled = stdout.split('\n').filter((line) => line !== '')
   expect(handled).toEqual([expect.stringMatching(/^message\.received [0-9a-f-]{36}$/)])
-  expect(withoutAddress(stderr)).toContain(withoutAddress(server.logged))
+  expect(inOneLine(stderr)).toContain(inOneLine(server.logged))
 })
 
 /** The services whose secrets look different, each on another framework. */
@@ -46,7 +46,8 @@ test.each(servers.map(({ framework }, at) => ({ framework, name: SENDERS[at % SE
   'the steps of the site for $name on $framework end in success, with the secret that they make up, and a changed body in the line of the log',
   async ({ framework, name }) => {
     const service = services.find((each) => each.name === name)
-    const steps = firstSteps(service, framework, sectionOf(framework))
+    const [everywhere = ''] = shared.split(/^(?=## )/m)
+    const steps = firstSteps(service, framework, sectionOf(framework), everywhere)
     const blocks = codeBlocks(steps.join('\n\n'))
     const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code)
     const [, install = '', starting = '', sending = '', tampering = ''] = shell
@@ -69,16 +70,15 @@ test.each(servers.map(({ framework }, at) => ({ framework, name: SENDERS[at % SE
     const { stdout, stderr } = await example.stop()
     expect(stdout).toContain(service?.event)
     const { code: logged = '' } = blocks.findLast(({ language }) => language === 'text') ?? {}
-    const inOneLine = (text: string) => withoutAddress(text).replaceAll(/\s+/g, ' ')
     // What stands for the rest is left out.
     for (const part of inOneLine(logged).split('…'))
       expect(inOneLine(stderr)).toContain(part.trim())
   },
 )
 
-/** What is logged of a request that came as a `Request` names no sender. */
-function withoutAddress(text: string): string {
-  return text.replaceAll(/ from [\d.:a-f]+(?=:\n)/g, '')
+/** As a page breaks lines elsewhere, and what is logged of a request that came as a `Request` names no sender. */
+function inOneLine(text: string): string {
+  return text.replaceAll(/ from [\d.:a-f]+(?=:\n)/g, '').replaceAll(/\s+/g, ' ')
 }
 
 type Server = ReturnType<typeof serverOf>
