@@ -1,5 +1,5 @@
 // Compares the schemes with the services' own SDKs, in both directions, over bodies at which verifiers stumble.
-import { rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mock } from 'node:test'
 import * as schemes from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
@@ -42,6 +42,10 @@ const EXPLAINED = [
   [/a longer|the header twice/, 'its SDK ignores what is behind the signature'],
   [/^its signature (?:first|last)/, 'its SDK looks at one signature only'],
 ]
+
+const fileOf = (name) =>
+  new URL(`../../../packages/conformance/schemes/${name}.json`, import.meta.url)
+const published = JSON.parse(readFileSync(fileOf('published'), 'utf8')).vectors
 
 const folder = installJudges({ latest, isChosen })
 const python = startPython(new URL('reference.py', import.meta.url))
@@ -147,20 +151,35 @@ async function judge(scheme) {
     }
   }
   if (write) {
-    const file = new URL(`../../../packages/conformance/schemes/${name}.json`, import.meta.url)
-    writeFileSync(file, vectorFile(name, sdk, { ...installed, date: TODAY }, vectors))
+    writeFileSync(fileOf(name), vectorFile(name, sdk, { ...installed, date: TODAY }, vectors))
+    console.log(`Wrote packages/conformance/schemes/${name}.json.`)
   }
   const wrong = vectors.filter((one) => one.wrong)
+  const requests = sdk.source ? published.filter((one) => one.scheme === name) : []
+  let verified = 0
+  for (const one of requests) {
+    const ours = await verifies(scheme, { ...one, body: Buffer.from(one.text) })
+    if (ours === one.valid) verified++
+    else wrong.push({ ...one, ours, judged: one.valid })
+  }
+  if (sdk.source && requests.length === 0) {
+    console.log(`${name} has no SDK, and no request in published.json.`)
+    process.exitCode = 1
+  }
   for (const { name: what, ours, judged } of wrong) {
-    console.log(`${name}, ${what}: the SDK says ${judged}, and we say ${ours}.`)
+    console.log(`${name}, ${what}: the service says ${judged}, and we say ${ours}.`)
     process.exitCode = 1
   }
   const count = (isCounted) => vectors.filter(isCounted).length
   return {
-    SDK: sdk.source ?? `${sdk.package}@${installed.version}`,
+    judge: sdk.source ?? `${sdk.package}@${installed.version}`,
     cases: vectors.length,
-    'SDK signs': count(({ origin }) => origin === 'sdk'),
-    'SDK verifies': count(({ judged }) => judged !== undefined),
+    ...(sdk.source
+      ? { 'published, verified': verified }
+      : {
+          'SDK signs': count(({ origin }) => origin === 'sdk'),
+          'SDK verifies': count(({ judged }) => judged !== undefined),
+        }),
     explained: count(({ why }) => why),
     wrong: wrong.length,
   }
