@@ -123,10 +123,9 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   const { onIgnored = createIgnoredReport(lookup.names, settings.endpoint) } = settings
   const reportStep = createStepReporter({ ...settings, onIgnored })
   const report = createFailureReport(settings)
-  const lateSettings = { ...settings, onLateFailure: report.late }
   if (store) warnOfSharedEndpoint(store, settings.endpoint, scheme, handlers)
-  const runnerFor = store && createRunners(store, lateSettings)
-  const limitWork = limitWorkBy(lateSettings)
+  const runnerFor = store && createRunners(store, settings)
+  const limitWork = limitWorkBy(settings)
 
   return async function handle(given, options = {}, verification = options) {
     const { timeLeft = settings.timeout, context } = options
@@ -144,13 +143,14 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
       const take = (returned: unknown) => {
         replied = replyOf(returned, scheme)
       }
+      const late = (error: unknown) => report.late(error, delivery, urlOf(context))
       const begin = (own: HandlerContext<unknown>) => {
         reportStep(handled, 'claimed')
         return work(delivery, context ? Object.assign(own, context) : own)
       }
       try {
         const timeout = Math.min(timeLeft, settings.timeout)
-        if (runnerFor && known) outcome = await runnerFor()(known, begin, timeout, take)
+        if (runnerFor && known) outcome = await runnerFor()(known, begin, timeout, take, late)
         else {
           // Without a store each delivery runs that comes, duplicates too. Not in a function that waits: that is one promise more for each request.
           const own = new WorkContext(undefined)
@@ -164,7 +164,7 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
             working.then(end, end)
             for (let microtask = 0; microtask < AT_ONCE && !isEnded; microtask++) await undefined
             if (isEnded) take(await working)
-            else await limitWork(working.then(take), own, timeout)
+            else await limitWork(working.then(take), own, timeout, late)
           } else take(returned)
         }
         reportStep(handled, outcome)

@@ -120,7 +120,7 @@ test.each([
     })
     const attempt = receiver.receiveRequest(request)
     const { detail } = await expectRejection(attempt, 401, 'signature_missing')
-    expect(detail).toContain(`Its signature is in ${header}. `)
+    expect(detail).toContain(`Another service's header: ${header}. `)
     expect(detail).toContain(advice)
     expect(detail).not.toContain('proxy')
   },

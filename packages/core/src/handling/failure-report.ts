@@ -1,5 +1,6 @@
 import { type RejectedHook, runHook } from '../hooks.ts'
 import { DEFAULT_ENDPOINT } from '../options.ts'
+import { whereOf } from '../reject/handler-failure.ts'
 import { printError } from '../reject/print-error.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
@@ -9,9 +10,9 @@ import { isHandlingError } from './steps.ts'
 
 export interface FailureReport {
   /** What gets status 503. `url` is the path and query as requested, if it is known. */
-  rejected(error: unknown, delivery?: ParsedDelivery, url?: string): void
+  rejected(error: unknown, delivery: ParsedDelivery, url?: string): void
   /** What fails after the response. */
-  late(error: unknown): void
+  late(error: unknown, delivery: ParsedDelivery, url?: string): void
 }
 
 /** Reports to the operator what gets status 503, and what fails after the response. */
@@ -24,7 +25,7 @@ export function createFailureReport({
   const endpoint = name === DEFAULT_ENDPOINT ? undefined : name
   const hook = onRejected ?? withoutInProgress(createStderrReport(now))
 
-  function rejected(error: unknown, { id, event }: ParsedDelivery = {}, url?: string): void {
+  function rejected(error: unknown, { id, event }: ParsedDelivery, url?: string): void {
     if (hook === false || !isHandlingError(error)) return
     const { reason, status, code, detail, cause } = error
     void runHook('onRejected', hook, () => ({
@@ -49,16 +50,20 @@ export function createFailureReport({
     }))
   }
 
-  function late(error: unknown): void {
-    if (isWebhookError(error)) rejected(error)
-    else printError(LATE_FAILURE, error)
+  function late(error: unknown, delivery: ParsedDelivery, url?: string): void {
+    if (isWebhookError(error)) {
+      rejected(error, delivery, url)
+      return
+    }
+    const where = whereOf(delivery, endpoint, url)
+    printError(
+      `[webhook-receiver] The handler failed after the time limit${where}. The response, with status 503, was sent before.`,
+      error,
+    )
   }
 
   return { rejected, late }
 }
-
-const LATE_FAILURE =
-  '[webhook-receiver] A handler failed after the time limit. The response, with status 503, was sent before.'
 
 /** Two copies at the same time are normal, and no reason for a line in the log. */
 function withoutInProgress(report: RejectedHook): RejectedHook {

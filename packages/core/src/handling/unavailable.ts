@@ -91,7 +91,7 @@ function adviceFor(message: string, code: string | undefined, responded: boolean
 
 const NOT_YET =
   'The client is not connected yet: let commands wait for the connection, as in the recipe of your client.'
-const DOWN = 'Does it run, and can this machine reach it?'
+const DOWN = 'Is the database up, and can this machine reach it?'
 const SLOW = `${DOWN} Or is its pool too small?`
 const STATEMENT = 'The database rejects what the store asks: see the cause.'
 const POOL =

@@ -13,15 +13,20 @@ export function handlerFailed(thrown: unknown): WebhookError {
   return rejection('handler_failed', undefined, { cause: readable(thrown) })
 }
 
-/** What the log says besides the error: where it was, and of which delivery. */
-export function failureLine(
+/** What the log says besides the error. */
+export function failureLine(...where: Parameters<typeof whereOf>): string {
+  return `500 handler_failed${whereOf(...where)}: the handler threw`
+}
+
+/** Where an error was, and of which delivery, behind a space. */
+export function whereOf(
   { id, event }: { readonly id?: unknown; readonly event?: unknown },
   endpoint: string | undefined,
   url: string | undefined,
 ): string {
   const named = [event, id].filter((value) => typeof value === 'string')
   const which = named.map((value) => ` ${oneLine(value).slice(0, 100)}`).join('')
-  return `500 handler_failed${placeOf(endpoint, url)}${which}: the handler threw`
+  return `${placeOf(endpoint, url)}${which}`
 }
 
 /** Writes what a handler threw to standard error: the default `onError`. */

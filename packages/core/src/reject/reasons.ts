@@ -221,8 +221,8 @@ export const REASONS = {
     explain: (seen: Age): string =>
       clockFault(seen) ??
       (seen.says === undefined
-        ? `${VALID} signed ${duration(seen.seconds)} in the future (tolerance ${seen.tolerance} s). Check both clocks (NTP).`
-        : `${VALID} it ${seen.says} in ${duration(seen.seconds)}. Check both clocks (NTP).`),
+        ? `${VALID} signed ${duration(seen.seconds)} in the future: check both clocks. The tolerance is ${seen.tolerance} s.`
+        : `${VALID} it ${seen.says} in ${duration(seen.seconds)}: check both clocks.`),
   },
   body_not_utf8: {
     status: 400,
@@ -416,7 +416,7 @@ function missingSignature(seen: MissingSignature): string {
     const fix = other[1]
       ? `Pass its scheme: ${other[1].replace(/.{50,} or /, 'its own or ')}`
       : 'Leave out `scheme`'
-    return `Its signature is in ${other[0]}. ${fix}. Or give each service its own URL.`
+    return `Another service's header: ${other[0]}. ${fix}. Or give each service its own URL.`
   }
   return `${none}. If ${title} sent it, ${signing ?? 'let proxies pass it'}.`
 }
@@ -453,7 +453,7 @@ function messageOf(cause: unknown): string {
 
 function schemaFailure(cause: unknown): string {
   if (cause === undefined) return 'returned no result'
-  return `threw ${cause instanceof Error ? briefly(cause.name) : 'no Error'}: \`onRejected\` gets it as \`cause\``
+  return `threw ${cause instanceof Error ? briefly(cause.name) : 'no Error'}. To see it, log \`cause\` in \`onRejected\``
 }
 
 /** What the receiver itself finds wrong with a secret names it, and its first sentence has to fit into a line of the log. */

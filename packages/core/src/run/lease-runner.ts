@@ -38,7 +38,7 @@ const MAX_PENDING_RELEASES = 100
  * `handler_abandoned` (503), and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings): Runner {
-  const { lease, storeTimeout, random, onLateFailure } = settings
+  const { lease, storeTimeout, random } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const retrying = {
@@ -51,7 +51,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
   const admission = new Admission()
   const newToken = createTokens()
 
-  return async function run(delivery, work, timeout, take) {
+  return async function run(delivery, work, timeout, take, late) {
     admission.enter()
     // Only what is a promise is waited for.
     const named = storeKeyOf(delivery)
@@ -87,7 +87,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     const abandonable = abandonAfter(settings.abandonAfter, context, working)
     const outcome = finish(claim, abandonable, attemptTimeout, held)
     return withTimeout(timeout, outcome, () => {
-      outcome.catch(onLateFailure)
+      outcome.catch(late)
       return handlerTimeout(timeout)
     })
   }

@@ -11,14 +11,14 @@ export type Runner = (
   timeout: number,
   /** Called with what the work returned, or resolved to. If it throws, the work has failed. */
   take: (returned: unknown) => void,
+  /** Called with what the work, or its store, failed with after the response. */
+  late: (error: unknown) => void,
 ) => Outcome | Promise<Outcome>
 
 /** What every runner needs to know. */
 export interface RunSettings {
   /** In seconds. */
   readonly abandonAfter: number
-  /** Called with what a handler, or its store, failed with after the response. */
-  readonly onLateFailure: (error: unknown) => void
 }
 
 /** And on a store. */

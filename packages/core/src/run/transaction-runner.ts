@@ -28,9 +28,9 @@ export function createTransactionRunner(
   store: TransactionalDeliveryStore<unknown>,
   settings: StoreRunSettings,
 ): Runner {
-  const { storeTimeout, onLateFailure } = settings
+  const { storeTimeout } = settings
   const admission = new Admission()
-  return async function run(delivery, work, timeout, take) {
+  return async function run(delivery, work, timeout, take, late) {
     admission.enter()
     const named = storeKeyOf(delivery)
     const key = typeof named === 'string' ? named : await named
@@ -43,7 +43,7 @@ export function createTransactionRunner(
       }
       // At once, since the roll-back may wait for a statement of the handler.
       const abandon = (error: unknown) => {
-        if (rejected) onLateFailure(error)
+        if (rejected) late(error)
         rejectWith(error)
       }
       let cancel = startTimer(storeTimeout, () => {
@@ -86,7 +86,7 @@ export function createTransactionRunner(
 
       const fail = (error: unknown) => {
         // What was given up at the beginning had no work to report.
-        if (rejected && rejected.error !== error && progress !== 'given up') onLateFailure(error)
+        if (rejected && rejected.error !== error && progress !== 'given up') late(error)
         rejectWith(error)
       }
       transacting.then(

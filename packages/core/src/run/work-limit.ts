@@ -10,16 +10,18 @@ type LimitWork = (
   working: Promise<unknown>,
   context: WorkContext<unknown>,
   timeout: number,
+  /** Called with what the work failed with after the response. */
+  failed: (error: unknown) => void,
 ) => Promise<unknown>
 
 export function limitWorkBy(
   settings: RunSettings & { readonly scheme: Pick<Scheme, 'decision'> },
 ): LimitWork {
   const late = settings.scheme.decision ? decisionTimeout : handlerTimeout
-  return (working, context, timeout) => {
+  return (working, context, timeout, failed) => {
     const abandonable = abandonAfter(settings.abandonAfter, context, working)
     return withTimeout(timeout, abandonable, () => {
-      abandonable.catch(settings.onLateFailure)
+      abandonable.catch(failed)
       return late(timeout)
     })
   }

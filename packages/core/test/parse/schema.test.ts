@@ -84,8 +84,8 @@ const throws = (thrown: unknown) => async () => {
 }
 
 test.each<[string, (value: unknown) => unknown, string]>([
-  ['rejects', throws(broken), 'threw Error: `onRejected` gets it as `cause`.'],
-  ['rejects with what is no error', throws('BROKEN'), 'threw no Error: '],
+  ['rejects', throws(broken), 'threw Error. To see it, log `cause` in `onRejected`.'],
+  ['rejects with what is no error', throws('BROKEN'), 'threw no Error. '],
   ['returns a promise of null', async () => null, 'returned no result.'],
   ['returns nothing', () => undefined, 'returned no result.'],
   ['returns neither value nor issues', () => ({}), 'returned no result.'],

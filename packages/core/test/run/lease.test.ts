@@ -251,7 +251,11 @@ describe('a handler that takes too long', () => {
     fail(Object.assign(new Error('at last'), { detail: 'MARK' }))
     await pass(0)
     expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/failed after the time limit.* Error: at last\n/)],
+      [
+        expect.stringMatching(
+          /failed after the time limit message\.received [\w-]+\. .* Error: at last\n/,
+        ),
+      ],
     ])
     expect(String(log.mock.calls)).not.toContain('MARK')
     if (asked) expect(Reflect.get(Object(given.store), 'asked')).toEqual(asked)
@@ -451,7 +455,7 @@ describe('a store that', () => {
     expect(await detail()).toContain('connected yet: let commands wait for the connection, as in')
     claim.mockResolvedValueOnce({ status: 'done' })
     expect(await handle(delivered())).toBe('duplicate')
-    expect(await detail()).toContain('Does it run, and can this machine reach it?')
+    expect(await detail()).toContain('Is the database up, and can this machine reach it?')
   })
 })
 
