@@ -45,6 +45,7 @@ function behaviour(service, isOnSite) {
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
     /^Not \w+\.$/.test(file.order) ||
       `**Order:** ${lowercase(file.order).replace(/: (?=compare|fetch)/, ', so ')}`,
+    value?.decision && NO_STORE,
     file.largest &&
       `${file.largest.why} ([source](${file.largest.source})), so [\`limit\`](../reference/options.md#limit) is ${mebibytes} MiB.`,
     isOnSite && `Tested against ${testedAgainst(service)}.`,
@@ -110,8 +111,11 @@ function placesOf({ hasId, hasEvent, value }) {
   )
 }
 
+const NO_STORE =
+  "**Duplicates:** don't pass a [store](../handling.md): a duplicate would get no reply, so `webhookHandler` throws a `TypeError`."
+
 const AMBIGUOUS =
-  'The id is an unsigned header. The names and values of the fields are signed joined, with nothing between them. So somebody who has captured a request can move characters from one field to the next, and so change the event: check the fields that you rely on.'
+  'The id is an unsigned header. The fields are signed without separators: `Body=Hi&To=Ada` has the same signature as `Body=HiToAda`. So someone who has captured a request can change its fields and its event: check those that you rely on.'
 
 /** What follows from what the signature does not cover. */
 function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {

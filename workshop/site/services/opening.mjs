@@ -18,7 +18,8 @@ function promise(service, isOnSite) {
     ? file.title
     : `${title} ${hasEvent ? 'events' : 'webhooks'}`
   const about = file.samples[event].title
-  const what = hasEvent
+  const isNamed = hasEvent && !/^\d+$/.test(event)
+  const what = isNamed
     ? `${sent} such as ${about ? `${about} (\`${event}\`)` : `\`${event}\``}`
     : sent
   const needless = ['`express.raw()`', file.sdk && callOf(file.sdk)].filter(Boolean)
@@ -45,8 +46,7 @@ function callOf({ verifies, package: name }) {
 /** A copy of a delivery is recognised by what is signed. */
 function handledOnce({ hasId, unsigned, value, application, file: { alike } }) {
   if (alike) return `Don't pass a [store](../handling.md): ${alike}.`
-  if (value?.decision)
-    return "Don't pass a [store](../handling.md): a duplicate would get no reply, so `webhookHandler` throws a `TypeError`."
+  if (value?.decision) return ''
   const isRecognised = hasId && !unsigned.includes('id')
   const option = `duplicates${application.duplicates ? `: '${application.duplicates}'` : ''}`
   const more = isRecognised ? '' : ` and [\`${option}\`](../guides/schemes.md#duplicates)`
@@ -72,7 +72,7 @@ function strip(service, isOnSite) {
     'replay window': tolerance === undefined ? no('none') : yes(durationOf(tolerance)),
     retries:
       (file.retriesFor && (value?.retries ? yes(file.retriesFor) : file.retriesFor)) ??
-      { true: yes(UNLIMITED), false: no('none') }[value?.retries] ??
+      { true: yes(UNLIMITED), false: value?.decision ? 'none' : no('none') }[value?.retries] ??
       'not documented',
     order: orderOf(file, no),
     waits:
