@@ -64,7 +64,9 @@ test('the services example runs each delivery once, also where services have the
   expect(stdout.split('\n')).toEqual([...Object.values(LINES), expect.stringMatching(/^\{/), ''])
   for (const endpoint of Object.keys(SENT))
     expect(stderr).toContain(`401 signature_mismatch at ${endpoint}`)
-  expect(stderr).toMatch(/401 signature_missing at stripe.*Another service's header: x-hub-signature-256/)
+  expect(stderr).toMatch(
+    /401 signature_missing at stripe.*Another service's header: x-hub-signature-256/,
+  )
 })
 
 test('the services example compiles by its own tsconfig.json, and runs as plain JavaScript', async () => {
