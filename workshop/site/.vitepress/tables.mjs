@@ -24,7 +24,7 @@ export function tables(md) {
       if (type === 'thead_open') names = []
       if (type === 'thead_close') table.meta = { isCards: names.length > 2 }
       if (type === 'tr_open') column = 0
-      if (type === 'th_open') names.push(tokens[index + 1].content.replaceAll('`', ''))
+      if (type === 'th_open') names.push(titleOf(tokens[index + 1]))
       if (type === 'td_open' && column++ > 0)
         tokens[index].attrSet('data-column', names[column - 1])
     }
@@ -38,6 +38,11 @@ export function tables(md) {
         (_, text) => `>${text.replaceAll(LONG_NAME, breakable)}<`,
       ),
     )
+}
+
+/** What a heading of a column says, without its link. */
+function titleOf({ children }) {
+  return children.map(({ content }) => content).join('')
 }
 
 /** A browser would begin a new line behind the hyphens of `--scheme`. */

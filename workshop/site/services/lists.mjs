@@ -29,7 +29,11 @@ function groups() {
 }
 
 export function serviceIndex() {
-  const head = ['service', 'signed by', 'replay window', 'retries', 'unusual']
+  const head = [
+    'service',
+    ...['replay window', 'retries'].map((name) => `[${name}](#what-a-service-leaves-to-you)`),
+    '[unusual](#what-is-unusual)',
+  ]
   const parts = groups().map(([group, list]) => {
     const tokens = TOKENS.filter((token) => token.group === group)
     const rows = list.map((each) => [each.file.title, rowOf(each)])
@@ -42,19 +46,17 @@ export function serviceIndex() {
 }
 
 function rowOf(service) {
-  const { name, file, tolerance, value } = service
-  const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
+  const { name, file, tolerance } = service
   return [
     nameCell(name, file),
-    algorithms ? [...new Set(algorithms)].join(', ') : 'RSA, certificate',
     durationOf(tolerance).replace(' ', '&nbsp;'),
     retriesOf(service),
     unusualOf(service),
   ]
 }
 
-function tokenRow({ name, title, words, by, window, retries, unusual }) {
-  return [nameCell(name, { title, words }), by, window, retries, unusual]
+function tokenRow({ name, title, words, window, retries, unusual }) {
+  return [nameCell(name, { title, words }), window, retries, unusual]
 }
 
 function nameCell(name, { title, words }) {
@@ -81,11 +83,14 @@ export function tokenStrip(name) {
   return facts.filter(Boolean).join(' · ')
 }
 
-/** In what it differs from an HMAC of everything in a JSON body, whose response is a status. */
+/** In what it differs from an HMAC-SHA256 of everything in a JSON body, whose response is a status. */
 function unusualOf(service) {
   const { value, unsigned, hasPair, signsUrl, decision, ambiguous } = service
+  const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm]) ?? ['RSA']
+  const signing = [...new Set(algorithms)].join(' or ')
   const found = [
     unsigned.length > 0 && `**${listed(unsigned)} not signed**`,
+    signing !== ALGORITHMS['hmac-sha256'] && signing,
     !value && 'certificate',
     hasPair && 'public key',
     signsUrl && 'signs the URL',

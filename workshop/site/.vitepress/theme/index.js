@@ -4,6 +4,7 @@ import Theme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent, h, nextTick, onMounted } from 'vue'
 import { followChoices } from './choices.js'
 import CopyPage from './copy-page.js'
+import ServiceFilter from './service-filter.js'
 import './home.css'
 import './style.css'
 
@@ -11,6 +12,7 @@ export default {
   extends: Theme,
   Layout: () => h(Theme.Layout, null, { 'doc-footer-before': () => h(CopyPage) }),
   enhanceApp({ app }) {
+    app.component('ServiceFilter', ServiceFilter)
     // Loaded where it is used.
     app.component(
       'SignatureDebugger',
