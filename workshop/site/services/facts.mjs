@@ -179,7 +179,7 @@ const ACCEPTED = {
   'forged-upper-case': 'a signature in uppercase',
   'valid-rotation': 'two signatures of which one is valid',
   'altered-mark': 'a body with an added byte order mark',
-  'altered-replacement': 'a body in which U+FFFD became an invalid byte (FF)',
+  'altered-replacement': 'a body with invalid UTF-8 in place of the character �',
 }
 
 function acceptedBy({ package: name, accepts = [] }) {

@@ -26,11 +26,8 @@ function promise(service, isOnSite) {
   return paragraphs(
     `Receive and verify ${what} in one route, for ${listed(file.words)}. No ${needless.join(', no ')}.`,
     sentences(
-      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`.`,
+      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${isOnSite ? `: \`data\` is the whole body, ${typesIn(file)}` : ''}.`,
       handledOnce(service),
-      isOnSite && `\`data\` is the whole body, ${typesIn(file)}.`,
-      action &&
-        `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`,
       value?.subscription && 'Each subscription has its own secret.',
     ),
   )

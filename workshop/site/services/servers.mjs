@@ -1,5 +1,8 @@
 // What `webhook-receiver add` writes for a service: a committed page shows the route on the first framework, the site the files of all.
-import { fence, paragraphs } from './markdown.mjs'
+import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
+import { sectionOf } from '../../prove/documents/start-page.mjs'
+import { fence, listed, paragraphs } from './markdown.mjs'
+import { actionOf } from './opening.mjs'
 import { load } from './services.mjs'
 import { startOf } from './start-command.mjs'
 import { tryIt } from './try-it.mjs'
@@ -20,6 +23,7 @@ export function serverOf(service) {
     `\`npx webhook-receiver add ${name}\` writes the route for your framework${withTest(application)}. On Express:`,
     fence(`ts [${file}]`, route.trim()),
     `Mount the route before \`express.${parser}()\`: \`${line}\``,
+    perAction(service),
     tryIt(service),
   )
 }
@@ -36,11 +40,19 @@ ${chooseOf('test', service, frameworks)}
 ${application.hasSamples ? 'The sample is the body above. ' : ''}[Testing](../guides/testing.md) has more.`
   return `\`npx webhook-receiver add ${name}\` writes the route into your project${withTest(application)}:
 
-${chooseOf('server', service, frameworks)}
+${paragraphs(chooseOf('server', service, frameworks), perAction(service))}
 
 ${tryIt(service, true)}
 
 ${application.signedBy === 'nobody' ? '' : test}`
+}
+
+function perAction(service) {
+  const action = actionOf(service)
+  return (
+    action &&
+    `A function can be for [one action](../guides/schemes.md#events-with-actions), such as \`'${action}'\`.`
+  )
 }
 
 /** Where nobody else can sign, there is none. */
@@ -67,7 +79,23 @@ function partOf(part, service, framework) {
   const [install] = installs.map((words) => words.join(' ').replaceAll(/(?<=\w)@[\d.]+/g, ''))
   const blocks = blocksOf(part, service, framework)
   if (part === 'test') return blocks.join('\n\n')
-  return paragraphs(fence('sh', install), ...blocks, started(service, framework, main))
+  return paragraphs(
+    fence('sh', install),
+    ...blocks,
+    settings(framework),
+    started(service, framework, main),
+  )
+}
+
+/** What the code needs of a project besides packages, where the first steps have it. */
+function settings(framework) {
+  const { title } = FRAMEWORKS[framework]
+  const blocks = codeBlocks(sectionOf(title)).filter(({ language }) => language === 'json')
+  const files = blocks.map(({ file }) => `\`${file}\``)
+  return (
+    files.length > 0 &&
+    `A new project also needs \`"type": "module"\` and ${listed(files)}: [the first steps](../start.md#${framework}) have both.`
+  )
 }
 
 function started(service, framework, main) {

@@ -409,7 +409,7 @@ function missingSignature(seen: MissingSignature): string {
   const none = `${header} is ${seen.isEmpty ? 'empty' : 'missing'}`
   if (shows) return `${shows} ${none}.`
   if (weak) {
-    return `${weak[0]} is ${weak[1]}, which is not accepted. Switch ${header} on at ${title}.`
+    return `${weak[0]} is ${weak[1]}, which is not accepted. Let proxies pass ${header}, too.`
   }
   if (other) {
     // Of many, the last: a line has no room for more.

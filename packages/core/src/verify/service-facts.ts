@@ -30,7 +30,7 @@ export interface RequestFacts {
   readonly recognised?: Readonly<Record<string, string>> | undefined
   /** Why it may not sign, and what to do, such as `its webhook has no secret: fill in the field Secret`. */
   readonly signing?: string | undefined
-  /** By their header, signatures that are never accepted, such as `{ 'x-hub-signature': 'SHA-1' }`. */
+  /** By their header, signatures that it sends beside its own and that are never accepted, such as `{ 'x-hub-signature': 'SHA-1' }`. */
   readonly weak?: Readonly<Record<string, string>> | undefined
   /** What else the service sends, which another secret signs, or another scheme, or nothing. */
   readonly others?: readonly OtherRequest[] | undefined
