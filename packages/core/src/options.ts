@@ -43,26 +43,27 @@ export interface ReceiverOptions<
    */
   readonly scheme?: Scheme<unknown, Kind> | undefined
   /**
-   * The URL that you registered, for services that sign it. If it is only an origin, the path and the query of each request are added. A
-   * whole URL is verified as you wrote it: the path of the request is not compared, and its query must be the same or missing. So if your
-   * code reads the query, pass a function that returns the whole URL of the request. Headers such as X-Forwarded-Host are never used.
-   * Anything else is a TypeError.
+   * The URL that you registered, for services that sign it. Headers such as X-Forwarded-Host are never used. Anything else is a TypeError.
+   * - An origin: the path and the query of each request are added.
+   * - A whole URL: verified as you wrote it. The path of the request is not compared, and its query must be the same or missing.
+   * - A function: returns the whole URL of the request. Pass one if you registered a whole URL and your code reads the query.
    * @default none: a TypeError if the scheme signs the URL
    * @example { scheme: twilio, publicUrl: 'https://example.com' }
    */
   readonly publicUrl?: PublicUrl<Context> | undefined
   /**
-   * The token that you entered at the service, such as Meta, for its check of the endpoint by GET. Without it, a GET gets 405. Your route
-   * must accept GET as well, and HEAD or OPTIONS if the service checks the endpoint with that. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
+   * The token that you entered at the service, such as Meta, for its check of the endpoint by GET. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
+   * - Without it, a GET gets 405.
+   * - Your route must accept GET as well as POST, and HEAD or OPTIONS if the service checks the endpoint with that.
    * @default none
    * @example { scheme: meta, verifyToken: process.env.META_VERIFY_TOKEN }
    */
   readonly verifyToken?: string | undefined
   /**
-   * Saves the secret that a service sends in an unsigned request, as Asana does. It gets that `secret`, and the `token` in the query of the
-   * URL: 16 to 256 letters, digits, dots, hyphens and underscores. Anybody can send such a request, so look and save in one
-   * statement, and return `true` only if you wait for the secret of this token and had none. Anything else gets
-   * 403, and 503 if it throws an error. Anything but a function is a TypeError, and so is one for a service that sends no secret.
+   * Saves the secret that a service sends in an unsigned request, as Asana does. Anything but a function is a TypeError, and so is one for a service that sends no secret.
+   * - It gets that `secret`, and the `token` in the query of the URL: 16 to 256 letters, digits, dots, hyphens and underscores.
+   * - Anybody can send such a request, so look and save in one statement, and return `true` only if you wait for the secret of this token and had none.
+   * - If it returns anything else, the status is 403. If it throws an error, the status is 503.
    * @default none: such a request gets 401
    * @example { scheme: asana, expectSecret: ({ token, secret }) => saveSecret(token, secret) }
    */
@@ -85,16 +86,18 @@ export interface ReceiverOptions<
    */
   readonly bodyTimeout?: number | undefined
   /**
-   * Raise it if the log says `body_budget_full` and your services do send that much at once. It is how much memory the bodies that are not
-   * verified yet may take in this process, in bytes; the first 64 KiB of each don't count. If they take more, the upload that began first gets 503. The receivers of the process share the count: a body counts for its own receiver, and
-   * for every other one that allows at least as much. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * How much memory the bodies that are not verified yet may take in this process, in bytes. If they take more, the upload that began first gets 503,
+   * and the log says `body_budget_full`: raise it if your services do send that much at once. Anything but a whole number from the `limit`, or `Infinity`, is a TypeError.
+   * - The first 64 KiB of each body don't count.
+   * - A receiver counts its own bodies, and those of the other receivers in the process that allow no more than it does.
    * @default 67_108_864, or the `limit` if that is more
    */
   readonly unverifiedBytes?: number | undefined
   /**
-   * How long each function that the response waits for may take, in seconds: a secret function, a schema, `expectSecret`, the quarantine,
-   * `onUnprocessable` and `onError`. After that, the status is 503 for a secret function and 500 for a schema, and the receiver stops
-   * waiting for the two hooks and the quarantine. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError.
+   * How long each function that the response waits for may take, in seconds. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError. After that:
+   * - A secret function or `expectSecret`: the status is 503.
+   * - A schema: the status is 500.
+   * - `onUnprocessable`, `onError` or the quarantine: the receiver responds without waiting for it any longer.
    * @default 10
    */
   readonly callbackTimeout?: number | undefined
@@ -158,7 +161,7 @@ export interface ReceiverOptions<
    * Called for each rejected request. The default writes one line per cause and minute to standard error, at most five per
    * reason, and counts the others; if NODE_ENV is development, it writes up to ten a second. `false` writes nothing. If the hook
    * throws an error, the response does not change.
-   * @example { onRejected: ({ reason, detail }) => logger.warn({ reason, detail }) }
+   * @example { onRejected: ({ reason, status, endpoint, detail, remote }) => logger.warn({ reason, status, endpoint, address: remote.address }, detail) }
    */
   readonly onRejected?: RejectedHook | false | undefined
   /**
