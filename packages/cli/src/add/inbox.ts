@@ -1,12 +1,15 @@
 import { type Code, indented, list } from './code.ts'
 import type { Shared } from './framework.ts'
+import type { Parts } from './parts.ts'
 import { handlers } from './receiver.ts'
 import type { Service } from './service.ts'
 import { LOCAL_POSTGRES } from './variables.ts'
 
+type Handled = Pick<Parts, 'service' | 'dialect'>
+
 /** The file of the inbox, which all routes share. */
-export function inboxOf(service: Service): Shared {
-  const { imports, body } = entryOf(service)
+export function inboxOf(parts: Handled): Shared {
+  const { imports, body } = entryOf(parts)
   return {
     packages: { run: ['@webhook-receiver/inbox', 'pg'], develop: ['@types/pg'] },
     variables: [
@@ -41,9 +44,10 @@ inbox.setup().catch((error) => console.error('postgres:', error.message))`,
 }
 
 /** What belongs into the file of an inbox that is there already, for one more service. */
-export function entryOf(service: Service): Code {
+export function entryOf(parts: Handled): Code {
+  const { service } = parts
   const { scheme } = service
-  const options = [...(scheme ? [`scheme: ${scheme.call}`] : []), `handlers: ${handlers(service)}`]
+  const options = [...(scheme ? [`scheme: ${scheme.call}`] : []), `handlers: ${handlers(parts)}`]
   return {
     imports: scheme ? [{ from: scheme.from, names: [scheme.exported] }] : [],
     body: `${list([`${keyOf(service)}: { `, ' }'], options)},`,

@@ -1,7 +1,7 @@
 import { type Code, indented, list } from './code.ts'
 import type { Packages } from './framework.ts'
 import type { Middleware, Parts } from './parts.ts'
-import { methodOf, namesOf, receiver, schemeTypeOf } from './receiver.ts'
+import { methodOf, namesOf, receiver, schemeTypeOf, workOf } from './receiver.ts'
 
 /** A route whose handler is the application's own, behind the middleware that verifies, and the line that mounts it. */
 export function middlewareRoute(
@@ -15,7 +15,7 @@ export function middlewareRoute(
   const body = /^\{ body: (.*) \}$/.exec(service.reply ?? '')?.[1]
   const handler = `${form.takes} => {
   const { ${names} } = ${form.delivery}
-  console.log(${names})
+${indented(workOf(parts))}
   ${form.ends(service.status, body)}
 }`
   const router = given.router ?? form.router

@@ -1,7 +1,15 @@
 import { fitted, indented, list } from './code.ts'
 import { type Application, type Framework, type Layout, TSX } from './framework.ts'
 import { fileOf, type Parts } from './parts.ts'
-import { methodOf, namesOf, options, receivedBy, schemeTypeOf, secretOf } from './receiver.ts'
+import {
+  methodOf,
+  namesOf,
+  options,
+  receivedBy,
+  schemeTypeOf,
+  secretOf,
+  workOf,
+} from './receiver.ts'
 
 /** NestJS has modules, controllers and providers in place of a function that receives. */
 export const nestjs: Framework = {
@@ -107,7 +115,7 @@ function moduleOf(parts: Parts, name: string): string {
   await ${receivedBy(service)}(delivery, context)
 }`
     : `async handle({ ${shown} }: ${type}) {
-  console.log(${shown})${replied}
+${indented(workOf(parts))}${replied}
 }`
   const { before, secret } = secretOf(parts)
   const all = [`secret: ${secret}`, ...options(parts)]

@@ -50,7 +50,7 @@ export function planFor(
   const service = isApi ? { ...given, path: `/api${given.path}` } : given
   const hasInbox = kept === 'inbox'
   const file = hasInbox ? 'inbox' : 'store'
-  const shared: Shared | undefined = hasInbox ? inboxOf(service) : kept && STORES[kept]
+  const shared: Shared | undefined = hasInbox ? inboxOf({ service, dialect }) : kept && STORES[kept]
   const folder = framework.sharedFolder?.(layout) ?? '.'
   const parts: Parts = {
     ...{ service, receive: nameOf(service), dialect, runtime: project.runtime },
@@ -86,7 +86,7 @@ export function planFor(
     main,
     variables: [...variablesOf(service), ...(shared?.variables ?? [])],
     ...(hasInbox && {
-      service: { path: pathOf(file), text: printed(entryOf(service), dialect).trim() },
+      service: { path: pathOf(file), text: printed(entryOf(parts), dialect).trim() },
     }),
     envFile,
     own: {

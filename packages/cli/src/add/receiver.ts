@@ -40,7 +40,7 @@ export function receiver(
     ],
     before,
     call: isHandler
-      ? callOf([secret, inbox ? receivedBy(service) : handlers(service), ...last])
+      ? callOf([secret, inbox ? receivedBy(service) : handlers(parts), ...last])
       : list(['webhookMiddleware(', ')'], [secret, ...last], 60),
   }
 }
@@ -92,18 +92,24 @@ export function receivedBy({ name }: Service): string {
 }
 
 /** Shows what there is. */
-export function handlers(service: Service): string {
-  const { event, eventTitle, hasEvent, reply } = service
-  const names = namesOf(service)
-  const head = `async ({ ${names} }) =>`
-  const work = `console.log(${names})`
-  const body = reply === undefined ? work : `{\n  ${work}\n  return reply(${reply})\n}`
+export function handlers(parts: Pick<Parts, 'service' | 'dialect'>): string {
+  const { event, eventTitle, hasEvent, reply } = parts.service
+  const head = `async ({ ${namesOf(parts.service)} }) =>`
+  const work = workOf(parts)
+  const lines = reply === undefined ? work : `${work}\nreturn reply(${reply})`
+  const body = lines.includes('\n') ? `{\n${indented(lines)}\n}` : lines
   if (!hasEvent) return `${head} ${body}`
   const key = /^[a-z_]\w*$/i.test(event) ? event : `'${event}'`
   const line = `${key}: ${head}`
   const isWide = reply === undefined && line.length + body.length > 69
   const handler = isWide ? `${line}\n  ${body},` : `${line} ${body},`
   return `{\n${indented(eventTitle ? `// ${eventTitle}\n${handler}` : handler)}\n}`
+}
+
+/** What a handler does with what there is. */
+export function workOf({ service, dialect }: Pick<Parts, 'service' | 'dialect'>): string {
+  const work = service.work ?? `console.log(${namesOf(service)})`
+  return dialect.language === 'ts' ? work : work.replace(/ as .*$/m, '')
 }
 
 /** What there is of a delivery. */

@@ -31,6 +31,8 @@ export interface Service {
   readonly hasId: boolean
   /** Why no store can tell its deliveries apart. */
   readonly alike: string | undefined
+  /** Code of what a handler does, where it has to decode the content. */
+  readonly work: string | undefined
   /** Code of what a handler has to reply, where the service waits for a decision. */
   readonly reply: string | undefined
   /** Whether a receiver needs to know the URL that the service was given. */
@@ -88,6 +90,7 @@ export function serviceOf(
     eventTitle: sample?.title,
     hasEvent,
     hasId,
+    work: token?.work,
     reply: file?.reply,
     alike: file?.alike,
     signsUrl: scheme.signsUrl === true,

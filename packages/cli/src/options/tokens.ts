@@ -17,6 +17,11 @@ export const TOKENS: Readonly<Record<string, TokenService>> = {
     variable: 'PUBSUB_SERVICE_ACCOUNT',
     where: 'The email of the service account of the push subscription.',
     call: "googlePubSub({\n  audience: 'https://example.com/webhooks/google-pubsub',\n})",
+    // Workers have no Buffer unless a flag is set.
+    work: `const { message } = data as { message: { data?: string } }
+const binary = atob(message.data ?? '')
+const bytes = Uint8Array.from(binary, (char) => char.charCodeAt(0))
+console.log(id, new TextDecoder().decode(bytes))`,
     duplicates: 'id',
   },
   'google-cloud-tasks': {
@@ -38,6 +43,8 @@ interface TokenService {
   readonly where: string
   /** Code that makes the scheme, with an example of what only a user knows. */
   readonly call?: string
+  /** Code of a handler that decodes what it is given, in TypeScript, of which it has at most a type behind `as` at the end of a line. */
+  readonly work?: string
   readonly event?: string
   readonly duplicates?: 'id'
 }
