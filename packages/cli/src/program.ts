@@ -41,7 +41,7 @@ ${EXIT_CODES}
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
 export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   let code: ExitCode = 0
-  const program = createProgram(context, (ended) => {
+  const program = createProgram({ ...context, args }, (ended) => {
     code = ended
   })
   try {

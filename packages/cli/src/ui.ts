@@ -4,6 +4,7 @@ import {
   type CommandContext,
   type MoreKeys,
   type StartRow,
+  shellWord,
   takeKeys,
   wrap,
   writeStart,
@@ -28,14 +29,15 @@ export async function makeInspector(
     InspectorOptions,
     'scheme' | 'publicUrl' | 'tolerance' | 'limit' | 'apiKey' | 'replies' | 'forwardsTo'
   >,
-  { now }: CommandContext,
+  { now, args = [] }: CommandContext,
 ): Promise<Inspector | undefined> {
   if (ui !== true && open !== true) return undefined
   const { createInspector } = await import('@webhook-receiver/inspector')
-  return createInspector({ ...settings, now })
+  const command = ['npx webhook-receiver', ...args.map(shellWord)].join(' ')
+  return createInspector({ ...settings, command, now })
 }
 
-/** Says that a command has started which keeps running, and takes its keys; the page opens where that is asked for. */
+/** Says that a command has started which keeps running, unless there is nothing to say, and takes its keys; the page opens where that is asked for. */
 export function started(
   command: string,
   rows: readonly StartRow[],
@@ -46,8 +48,10 @@ export function started(
 ): ReturnType<typeof takeKeys> {
   const open = page === undefined ? undefined : () => openPage(page, context)
   const keys = takeKeys(context, { json, open, more })
-  writeStart(command, [...rows, ['Inspector', page]], context)
-  context.stderr.write(`${wrap(keys.hint, 2).join('\n')}\n\n`)
+  if (rows.length > 0 || page) {
+    writeStart(command, [...rows, ['Inspector', page]], context)
+    context.stderr.write(`${wrap(keys.hint, 2).join('\n')}\n\n`)
+  }
   if (opens) open?.()
   return keys
 }

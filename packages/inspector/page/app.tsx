@@ -25,6 +25,7 @@ const MANY = 3
 
 export function App() {
   const { rows, state, connected } = useSnapshot()
+  const isLost = state !== undefined && !connected
   const [route, go] = useRoute()
   const { attempt, tab, text = '', show } = route
   const selected = route.n === undefined ? undefined : Number(route.n)
@@ -77,6 +78,12 @@ export function App() {
     document.querySelector<HTMLElement>('.rows')?.focus()
   }
 
+  const clear = () => {
+    const all = rows.length === 1 ? 'the 1 delivery' : `all ${count(rows.length)} deliveries`
+    if (!confirm(`Delete ${all}? This cannot be undone.`)) return
+    post('clear').then(() => open({}), report)
+  }
+
   const canSign = ({ target }: Row) =>
     state?.targets.find(({ id }) => id === target)?.canSign ?? false
   const report = (error: Error) => setProblem(error.message)
@@ -89,8 +96,9 @@ export function App() {
       if (next) select(next.n)
     },
     enter: () => row && select(row.n),
-    compose: () => compose(),
-    resend: () => row && act({ from: { n: row.n, attempt: row.attempts }, sign: canSign(row) }),
+    compose: () => isLost || compose(),
+    resend: () =>
+      row && !isLost && act({ from: { n: row.n, attempt: row.attempts }, sign: canSign(row) }),
   })
   return (
     <div class={`app ${pane ? 'open' : ''}`}>
@@ -107,7 +115,7 @@ export function App() {
           {state?.forwardsTo && ` → ${state.forwardsTo}`}
         </span>
         <span class={`connection ${connected ? '' : 'lost'}`} role="status">
-          {connected ? 'live' : 'connecting … Does the command still run?'}
+          {connected ? 'live' : isLost ? 'stopped' : 'connecting …'}
         </span>
         {state?.reply && (
           <Choice
@@ -118,11 +126,23 @@ export function App() {
           />
         )}
         <nav aria-label="Tools">
-          <Button class="primary" aria-pressed={route.new === '1'} onClick={() => compose()}>
+          <Button
+            class="primary"
+            disabled={isLost}
+            aria-pressed={route.new === '1'}
+            onClick={() => compose()}
+          >
             New delivery
           </Button>
         </nav>
       </header>
+      {isLost && (
+        <p class="problem stopped" role="alert">
+          The command has stopped: below is everything up to then. Start it again, and open the
+          address that it prints{state.command ? ': ' : '.'}
+          {state.command && <code>{state.command}</code>}
+        </p>
+      )}
       <main>
         <div class="list">
           <search class="toolbar">
@@ -165,11 +185,7 @@ export function App() {
               ? Keys
             </Button>
             {state && <span class="end">{memoryText(state)}</span>}
-            <Button
-              class="plain"
-              disabled={rows.length === 0}
-              onClick={() => confirm('Delete all requests?') && post('clear').catch(report)}
-            >
+            <Button class="plain" disabled={rows.length === 0 || isLost} onClick={clear}>
               Delete all
             </Button>
           </footer>

@@ -14,7 +14,6 @@ const STATUS_FIXES: Readonly<Record<number, string>> = {
   401: 'Start your server with the secret of this webhook, and verify the bytes as they arrived. If both are right, check its clock.',
   404: 'Check the path of the URL.',
   405: 'Check the path of the URL, and that the route accepts POST.',
-  410: 'After a 410 the service does not retry.',
   413: 'Raise the body limit of your server, or of the proxy in front of it.',
 }
 
@@ -37,15 +36,17 @@ export function conclude(view: AttemptView): Conclusion {
     const did: { readonly [End in typeof dot]?: string } = {
       right: 'rejected it, as it should',
       bad: 'rejected it',
-      wrong: 'accepted it',
       fail: `failed with ${status} instead of rejecting it`,
     }
+    const isOfYours = yours || change
     return {
       ...cause,
       sentence:
-        did[dot] && (yours || change)
-          ? `${cause.sentence.slice(0, -1)}; ${server} ${did[dot]}.`
-          : cause.sentence,
+        dot === 'wrong' && isOfYours
+          ? `${yours ? 'Your server' : server} accepted it: ${change ? cause.sentence.toLowerCase() : cause.sentence}`
+          : did[dot] && isOfYours
+            ? `${cause.sentence.slice(0, -1)}; ${server} ${did[dot]}.`
+            : cause.sentence,
       ...(dot === 'wrong' && { fix: verifyFix(verdict.reason) }),
       ...(dot === 'fail' && { fix: 'Respond with a 4xx: after a 5xx the service retries.' }),
     }
@@ -64,6 +65,11 @@ export function conclude(view: AttemptView): Conclusion {
         ? `Your server failed ${attempts} times; the service gives up.`
         : `${valid}, but your server failed with ${status}.${retry}`
     return { sentence, next: 'Look for its id in the log of your server.' }
+  }
+  if (status === 410 && origin === 'service' && outcome === 'rejected') {
+    return {
+      sentence: 'Your server ended the subscription (410 Gone): nothing more is sent to it.',
+    }
   }
   const other =
     status < 400

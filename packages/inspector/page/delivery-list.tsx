@@ -68,7 +68,7 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
         <span>Event</span>
         <span>Id</span>
         <span>Result</span>
-        <span class="end">Duration</span>
+        <span class="end">Response time</span>
         <span class="end">Time</span>
       </div>
       <div

@@ -42,6 +42,8 @@ export interface InspectorOptions {
   readonly replies?: boolean
   /** The URL of the server that requests are forwarded to: then their responses are those of that server. */
   readonly forwardsTo?: string | undefined
+  /** The command that serves the page, to start it again. */
+  readonly command?: string | undefined
   /** The clock: milliseconds since the epoch. @default Date.now */
   readonly now?: () => number
 }
@@ -95,6 +97,8 @@ export interface State {
   readonly forwardsTo: string | null
   /** Whether the deliveries come from an emulator. */
   readonly emulates: boolean
+  /** What starts the command of the page again. */
+  readonly command?: string | undefined
   /** What `--scheme` names; absent for the default. */
   readonly service?: string | undefined
   readonly hasEvent: boolean
@@ -127,6 +131,7 @@ export function createInspector(given: InspectorOptions = {}): Inspector {
       reply: options.replies ? reply : null,
       forwardsTo: options.forwardsTo ?? null,
       emulates,
+      command: options.command,
       service: service.option,
       hasEvent: service.hasEvent,
       events: service.events,

@@ -137,7 +137,7 @@ it('shows what an emulator sends, faults and all, and never a secret', async () 
   await settled(url, 2)
   const mistaken = await load(url, 2, 1)
   expect(conclude(mistaken).sentence).toBe(
-    'Tampered with (message_body_alone); your server accepted it.',
+    'Your server accepted it: tampered with (message_body_alone).',
   )
   const stream = await readStream(url, (messages) => rowsOf(messages).length > 0)
   const everything = JSON.stringify([view, forged, mistaken, stream])

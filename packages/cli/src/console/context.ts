@@ -17,6 +17,8 @@ export interface CommandContext {
   readonly stdout: Output
   readonly stderr: Output
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What was typed behind the name of the program. */
+  readonly args?: readonly string[]
   /** Aborted by Ctrl-C: a command then ends cleanly. */
   readonly signal: AbortSignal
   /** The clock: milliseconds since the epoch. */

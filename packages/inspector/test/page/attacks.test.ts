@@ -194,16 +194,25 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const { page, problems } = await openTab(url)
     const deleteAll = async (choice: boolean) => {
       // A dialog of the browser would count as a problem.
-      await page.evaluate((given) => Reflect.set(globalThis, 'confirm', () => given), choice)
+      const asked = await page.evaluateHandle((given) => {
+        const questions: unknown[] = []
+        Reflect.set(globalThis, 'confirm', (question: unknown) => questions.push(question) && given)
+        return questions
+      }, choice)
       await page.getByRole('button', { name: 'Delete all' }).click()
+      return asked.jsonValue()
     }
     await receive(inspector, body('message.read'))
     await waitForCount(page, 1)
-    await deleteAll(false)
+    expect(await deleteAll(false)).toEqual(['Delete the 1 delivery? This cannot be undone.'])
     await receive(inspector, body('message.read'))
     await waitForCount(page, 2)
-    await deleteAll(true)
+    await rowsOf(page).first().click()
+    await page.locator('.conclusion').waitFor()
+    expect(await deleteAll(true)).toEqual(['Delete all 2 deliveries? This cannot be undone.'])
     await expect.poll(() => rowsOf(page).count()).toBe(0)
+    await expect.poll(() => page.locator('.pane').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Delete all' }).isDisabled()).toBe(true)
     expect(problems).toEqual([])
   })
 
@@ -222,6 +231,26 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const ids = await rowsOf(page).evaluateAll((rows) => rows.map(({ id }) => id))
     expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `delivery-${10 - index}`))
   })
+
+  it.each([1440, 390])(
+    'says at a width of %i pixels that the command has stopped',
+    async (width) => {
+      const command = 'npx webhook-receiver listen --ui'
+      const { inspector, url } = await startInspector({ command })
+      const { page } = await openTab(url, { viewport: { width, height: 700 } })
+      await receive(inspector, body('message.read'))
+      await waitForCount(page, 1)
+      await inspector.stop()
+      const bar = page.getByRole('alert')
+      await bar.waitFor()
+      expect(await bar.textContent()).toContain('The command has stopped')
+      expect(await bar.textContent()).toContain(command)
+      for (const name of ['New delivery', 'Delete all'])
+        expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true)
+      expect(await rowsOf(page).first().isVisible()).toBe(true)
+      expect(await barriers(page)).toEqual([])
+    },
+  )
 
   it('is before the first delivery what there is to do, and says when the server is there', async () => {
     const { inspector, url } = await startInspector()

@@ -31,7 +31,7 @@ describe.skipIf(CHROMIUM === undefined)('deliveries of another service', () => {
     expect(await barriers(page)).toEqual([])
 
     await resend(page, 'body changed')
-    await page.getByText('Tampered with (body changed); your server accepted it.').waitFor()
+    await page.getByText('Your server accepted it: tampered with (body changed).').waitFor()
     await waitForCount(page, 2)
 
     await resend(page, 'Edit and resend …')
