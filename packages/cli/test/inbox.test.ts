@@ -28,6 +28,8 @@ const databaseUrl = (changed: Partial<URL>) => Object.assign(new URL(DATABASE_UR
 
 const PATIENCE = { timeout: 120_000 }
 
+const WORKER = 'A worker of your application has to run.\n'
+
 /** An inbox that has received so many deliveries of a service, all handled in their order by a worker. The ids of those that `fails` are dead. */
 async function worked(service: string, count: number, fails: (id: string) => boolean) {
   const handled: string[] = []
@@ -76,33 +78,64 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const listed = await run('list', '--state', 'dead', '--service', 'messages')
     expect(listed).toMatchObject({
       code: 0,
-      err: `Handle them again: npx webhook-receiver inbox retry --state dead --service messages --table ${table}\n`,
+      err: `See one: npx webhook-receiver inbox show ${id} --table ${table}\nHandle them again: npx webhook-receiver inbox retry --state dead --service messages --table ${table}\n`,
     })
     expect(listed.out).toMatch(
       new RegExp(
         `^${id}  dead  messages  message\\.received  1 attempt  .*\\n  .*The ledger is closed\\.`,
       ),
     )
-    expect((await run('list', '--limit', '1')).err).toMatch(/^Older ones: add --before \d+\n$/)
+    expect((await run('list', '--limit', '1')).err).toMatch(
+      /^Older ones: add --before \d+\nSee one: npx webhook-receiver inbox show \d+ --table \w+\n$/,
+    )
     const misspelt = { out: '', err: 'The inbox has nothing of "mesages". It has: messages.\n' }
     expect(await run('list', '--service', 'mesages')).toMatchObject(misspelt)
     expect(await run('retry', '--state', 'dead', '--service', 'mesages')).toMatchObject(misspelt)
     const all = await run('list', '--json')
     expect(all.json).toHaveLength(2)
     expect(all.out).not.toContain('private')
-    const shown = await run('show', id)
-    expect(JSON.parse(shown.out)).toMatchObject({ id, delivery: { id: 'm1' } })
+    const [shown = {}] = (await run('show', id, '--json')).json
+    expect(shown).toMatchObject({ id, delivery: { id: 'm1' } })
+    const { out } = await run('show', id)
+    expect(out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME')).toBe(
+      `${id}  messages  message.received
+  state     dead
+  attempts  1
+  received  TIME
+  finished  TIME
+  delivery  m1
+  key       ${shown.key}
+
+${String(shown.error).replace('\u001b', '\\u001b')}
+
+${JSON.stringify(shown.delivery, undefined, 2)}
+`,
+    )
+    expect(shown.error).toMatch(/^Error: The ledger is closed\..*\n +at /)
     const newer = await run('retry', '--state', 'dead', '--service', 'messages', '--after', id)
     expect(newer.err).toBe('1 is dead.\nThere is nothing to retry.\n')
     cured = true
-    expect(await run('retry', id)).toMatchObject({ code: 0, err: `${id} will be handled again.\n` })
+    const again = `${id} will be handled again.`
+    expect(await run('retry', id)).toMatchObject({ code: 0, err: `${again}\n${WORKER}` })
     await vi.waitFor(() => expect(handled).toEqual(['m0', 'm1']), PATIENCE)
+    await vi.waitFor(
+      async () => expect((await run('list', '--state', 'done', '--json')).json).toHaveLength(2),
+      PATIENCE,
+    )
     await worker.stop()
     expect(await run()).toMatchObject({ out: '', err: 'Nothing waits, and nothing is dead.\n' })
     expect((await run('list', '--state', 'dead')).err).toBe('Nothing is dead.\n')
     expect((await run('list', '--service', 'messages', '--state', 'running')).err).toBe(
       'Nothing is running.\n',
     )
+    expect((await run('retry', id)).err).toBe(
+      `${again} It was done: its effects repeat.\n${WORKER}`,
+    )
+    const done = await run('retry', '--state', 'done')
+    expect(done.err).toMatch(
+      /^Handling again what is done repeats its effects\.\n1 will be handled again/,
+    )
+    expect((await run('list', '--state', 'waiting', '--json')).json).toHaveLength(2)
   })
 
   test('retries the dead, the oldest first, shows its progress, and continues behind --after', async () => {
@@ -113,9 +146,11 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const many = ['retry', '--state', 'dead', '--service', 'orders', '--rate', '10000']
     const first = await run(...many, '--before', third)
     expect(first).toMatchObject({ code: 0, out: '' })
-    expect(first.err).toMatch(/^150 are dead\.\n2 will be handled again \(up to id \d+\)\.\n$/)
+    expect(first.err).toMatch(
+      /^150 are dead\.\n2 will be handled again \(up to id \d+\)\.\nA worker .*\n$/,
+    )
     const rest = await run(...many)
-    expect(rest.err.split('\n').at(-2)).toMatch(/^148 will be handled again \(up to id \d+\)\.$/)
+    expect(rest.err.split('\n').at(-3)).toMatch(/^148 will be handled again \(up to id \d+\)\.$/)
     await vi.waitFor(() => expect(handled).toHaveLength(150), PATIENCE)
     expect(handled).toEqual(Array.from({ length: 150 }, (_, at) => `m${at}`))
     expect((await run(...many)).err).toBe('There is nothing to retry.\n')
@@ -193,7 +228,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const empty = await folder()
     vi.spyOn(process, 'cwd').mockReturnValue(empty)
     const { code, err } = await run('list')
-    expect(code).toBe(2)
+    expect(code).toBe(1)
     const said = err.replaceAll(/\s+/g, ' ')
     expect(said).toContain(`The client of PostgreSQL cannot be loaded from ${empty}: Cannot find`)
     expect(said).toContain('npm install pg')

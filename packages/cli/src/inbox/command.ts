@@ -5,14 +5,13 @@ import {
   Interrupted,
   paintFor,
   printable,
-  printableLines,
   shellWord,
   writeJson,
 } from '../console/index.ts'
 import { general, type MakeCommand, nameOutOf, newCommand, whole } from '../options/index.ts'
 import { checkAction, STATES } from './action.ts'
 import { openInbox } from './open-inbox.ts'
-import { countLines, linesOf } from './report.ts'
+import { countLines, entryText, linesOf } from './report.ts'
 
 const EXAMPLES = [
   'inbox',
@@ -23,6 +22,11 @@ const EXAMPLES = [
 ]
 
 const TABLE = 'webhook_inbox'
+
+const DEAD = ['--state', 'dead']
+
+/** Nothing is handled by this command. */
+const WORKER = 'A worker of your application has to run.\n'
 
 /** `inbox`: how much is in the table of an inbox, what that is, and what is to be handled again. */
 export const inboxCommand: MakeCommand = (context, end) =>
@@ -60,17 +64,17 @@ export const inboxCommand: MakeCommand = (context, end) =>
       const stats = await inbox.stats()
       if (json) for (const { handled, ...counts } of stats) writeJson(context.stdout, counts)
       else for (const line of countLines(stats, paint)) context.stdout.write(`${line}\n`)
-      if (!json && stats.some(({ dead }) => dead > 0)) next('See why', 'list')
+      if (!json && stats.some(({ dead }) => dead > 0)) next('See why', ['list', ...DEAD])
       if (stats.length === 0) context.stderr.write('Nothing waits, and nothing is dead.\n')
     }
 
-    /** The command for what is dead. */
-    function next(aim: string, action: 'list' | 'retry', service?: string): void {
-      const words = [
-        ...['--state dead', service && `--service ${shellWord(service)}`],
-        table !== TABLE && `--table ${table}`,
+    /** The command that comes next. */
+    function next(aim: string, words: readonly string[], service?: string): void {
+      const flags = [
+        ...(service === undefined ? [] : ['--service', shellWord(service)]),
+        ...(table === TABLE ? [] : ['--table', table]),
       ]
-      const command = `npx webhook-receiver inbox ${action} ${words.filter(Boolean).join(' ')}`
+      const command = ['npx webhook-receiver inbox', ...words, ...flags].join(' ')
       context.stderr.write(`${aim}: ${command}\n`)
     }
 
@@ -86,7 +90,10 @@ export const inboxCommand: MakeCommand = (context, end) =>
       if (!json && oldest && entries.length === limit) {
         stderr.write(`Older ones: add --before ${oldest.id}\n`)
       }
-      if (!json && oldest && state === 'dead') next('Handle them again', 'retry', where.service)
+      const [newest] = entries
+      if (!json && newest) next('See one', ['show', newest.id])
+      if (!json && newest && state === 'dead')
+        next('Handle them again', ['retry', ...DEAD], where.service)
       if (oldest) return
       const none = state ? `Nothing is ${state}.` : 'The inbox is empty.'
       stderr.write(`${(await otherService(inbox)) ?? none}\n`)
@@ -111,6 +118,8 @@ export const inboxCommand: MakeCommand = (context, end) =>
       if (options.state === 'dead' && dead > 0) {
         stderr.write(`${dead} ${dead === 1 ? 'is' : 'are'} dead.\n`)
       }
+      if (options.state === 'done')
+        stderr.write('Handling again what is done repeats its effects.\n')
       const onProgress = ({ retried, last }: InboxRetried) =>
         stderr.write(`${retried} will be handled again (up to id ${last}).\n`)
       const result = await inbox.retry({ ...options, onProgress, signal })
@@ -119,6 +128,7 @@ export const inboxCommand: MakeCommand = (context, end) =>
         const { last } = result
         throw new Interrupted(last ? `Continue with --after ${last}.` : 'Nothing was retried.')
       }
+      if (result.retried > 0) stderr.write(WORKER)
       if (json || result.retried > 0) return
       stderr.write(`${(await otherService(inbox)) ?? 'There is nothing to retry.'}\n`)
     }
@@ -129,20 +139,27 @@ export const inboxCommand: MakeCommand = (context, end) =>
       ids: readonly string[],
       shown: boolean,
     ): Promise<ExitCode> {
+      const { stdout, stderr } = context
       let code: ExitCode = 0
+      let retried = false
       for (const id of ids) {
-        const found = shown ? await inbox.show(id) : await inbox.retry(id)
-        if (!found) {
+        const entry = await inbox.show(id)
+        if (entry === undefined) {
           code = 1
-          const entry = shown ? undefined : await inbox.show(id)
-          const why = entry
-            ? `is ${entry.state}: only what is dead or done can be retried`
-            : 'is not in the inbox'
-          context.stderr.write(`${id} ${why}.\n`)
-        } else if (found === true) context.stderr.write(`${id} will be handled again.\n`)
-        else if (json) writeJson(context.stdout, found)
-        else context.stdout.write(`${printableLines(JSON.stringify(found, undefined, 2))}\n`)
+          stderr.write(`${id} is not in the inbox.\n`)
+        } else if (shown) {
+          if (json) writeJson(stdout, entry)
+          else stdout.write(entryText(entry, paint))
+        } else if (await inbox.retry(id)) {
+          retried = true
+          const again = entry.state === 'done' ? ' It was done: its effects repeat.' : ''
+          stderr.write(`${id} will be handled again.${again}\n`)
+        } else {
+          code = 1
+          stderr.write(`${id} is ${entry.state}: only what is dead or done can be retried.\n`)
+        }
       }
+      if (retried) stderr.write(WORKER)
       return code
     }
   })

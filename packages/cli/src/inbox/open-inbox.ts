@@ -5,9 +5,9 @@ import type { Inbox } from '@webhook-receiver/inbox'
 import {
   asUsageError,
   type CommandContext,
+  Failure,
   messageOf,
   printable,
-  UsageError,
 } from '../console/index.ts'
 import { variablesIn } from '../options/index.ts'
 import { explained } from './problem.ts'
@@ -60,7 +60,7 @@ async function clientHere(): Promise<Client> {
     const module: { readonly default: Client } = await import(pathToFileURL(path).href)
     return module.default
   } catch (error) {
-    throw new UsageError(
+    throw new Failure(
       `The client of PostgreSQL cannot be loaded from ${here}: ${printable(messageOf(error).split('\n')[0] ?? '')}. Run this command in the folder of your application, or install it there: npm install pg`,
     )
   }

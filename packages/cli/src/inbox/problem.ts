@@ -1,11 +1,4 @@
-import {
-  codeOf,
-  Failure,
-  messageOf,
-  noResponseWords,
-  printable,
-  UsageError,
-} from '../console/index.ts'
+import { codeOf, Failure, messageOf, noResponseWords, UsageError } from '../console/index.ts'
 
 interface Database {
   readonly table: string
@@ -35,7 +28,7 @@ export function explained(error: unknown, { table, url, isNamed }: Database): Er
   const said = messageOf(error)
   if (code === NO_TABLE) {
     return new Failure(
-      `The inbox ${table} is not in this database (${printable(said)}). Start your application once, whose inbox.setup() makes its tables, or name its --table.`,
+      `The inbox ${table} is not in this database. Start your application once, whose inbox.setup() makes its tables, or name its --table.`,
     )
   }
   if (!isNamed && url === undefined) {

@@ -1,6 +1,15 @@
 import { duration } from '@webhook-receiver/core/internal'
 import type { InboxEntry, InboxState, InboxStats } from '@webhook-receiver/inbox'
-import { counted, cut, type Paint, printable, type Style, utcOf, WIDTH } from '../console/index.ts'
+import {
+  counted,
+  cut,
+  type Paint,
+  printable,
+  printableLines,
+  type Style,
+  utcOf,
+  WIDTH,
+} from '../console/index.ts'
 
 const STYLES: Readonly<Partial<Record<InboxState, Style>>> = { dead: 'red', done: 'green' }
 
@@ -23,6 +32,30 @@ export function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly 
     const below = why === '' ? [] : [`  ${paint('gray', cut(printable(why), WIDTH - 2))}`]
     return [cells.join('  ').trimEnd(), ...below]
   })
+}
+
+/** An entry: what is known of it, what its last attempt threw, and its delivery. */
+export function entryText(
+  entry: InboxEntry & { readonly delivery: unknown },
+  paint: Paint,
+): string {
+  const { id, state, service, event, deliveryId, key, attempts, deaths = 0, error } = entry
+  const { receivedAt, due, finishedAt, delivery } = entry
+  const style = STYLES[state]
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['state', style ? paint(style, state) : state],
+    ['attempts', `${attempts}${deaths > 0 ? `, ${deaths} ended with the process` : ''}`],
+    ['received', utcOf(receivedAt)],
+    ['due', due && utcOf(due)],
+    ['finished', finishedAt && utcOf(finishedAt)],
+    ['delivery', deliveryId && printable(deliveryId)],
+    ['key', printable(key)],
+  ]
+  const lines = facts.flatMap(([name, value]) => (value ? [`  ${name.padEnd(10)}${value}`] : []))
+  const why = error === undefined ? '' : `\n${printableLines(error.trimEnd())}\n`
+  const body = printableLines(JSON.stringify(delivery, undefined, 2))
+  const title = printable([id, service, event].filter(Boolean).join('  '))
+  return `${paint('bold', title)}\n${lines.join('\n')}\n${why}\n${body}\n`
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
