@@ -136,7 +136,7 @@ export function serverAdvice(
   if (status === undefined) return noResponseAdvice(error)
   if (status === 401) {
     const causes =
-      'Your server has another secret, or verifies other bytes than were sent, such as JSON that it has parsed'
+      'Your server has another secret, verifies another service, or verifies other bytes than were sent, such as JSON that it has parsed'
     // Only our own receivers log the fingerprint.
     return fingerprint && body.includes('"not_authenticated"')
       ? `${causes}. If its log says “Secret fingerprint: ${fingerprint}”, it has the same secret. ${RATE}`

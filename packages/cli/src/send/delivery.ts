@@ -60,8 +60,12 @@ export async function makeDelivery(
   { now, stderr }: CommandContext,
 ): Promise<ReadyDelivery> {
   const { events, hasEvent } = scheme
-  const hint = hasEvent && !samples.includes(event) ? suggestion(event, samples) : ''
-  if (hint && !events) tell(stderr, `There is no sample of ${event}. ${hint}Sending it anyway.`)
+  if (hasEvent && !events && samples.length > 0 && !samples.includes(event)) {
+    const near = suggestion(event, samples)
+    const others = `Use --data for its content, or one of: ${samples.join(', ')}. `
+    const hint = near || (data ? '' : others)
+    if (hint) tell(stderr, `There is no sample of ${event}. ${hint}Sending it anyway.`)
+  }
   if (events && !events.includes(event)) {
     tell(
       stderr,

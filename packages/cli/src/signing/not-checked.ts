@@ -19,10 +19,10 @@ export function notChecked(faults: readonly string[]): string {
   return [...new Set(missing)].join(' and ')
 }
 
-/** Where the fix is: a command with the service and the secret of this one. */
+/** What finds the cause: a command with the service and the secret of this one. */
 export function doctorLines(url: string, options: SigningOptions): readonly string[] {
   return [
-    '  How to fix it:',
+    '  To find out why:',
     `    npx webhook-receiver doctor ${printable(shellWord(url))}${signingFlags(options)}`,
   ]
 }
