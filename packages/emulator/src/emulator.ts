@@ -54,7 +54,7 @@ export interface Emulator<ExtraEvent extends string = never> {
       readonly secret?: string | undefined
     },
   ): RegisteredWebhookWithSecret
-  /** The webhooks, without their secrets. */
+  /** The webhooks, without their secrets. One whose receiver responded with 410 (Gone) is no longer among them. */
   webhooks(): readonly RegisteredWebhook[]
   /**
    * Sends a delivery to each webhook that listens to the event, and resolves when each has its outcome.

@@ -1,6 +1,8 @@
 import { EVENTS } from '@webhook-receiver/core'
 import { webhookHandler } from '@webhook-receiver/node'
-import { describe, expect, it } from 'vitest'
+import { github, mcpEvents } from '@webhook-receiver/schemes'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createEmulator } from '../src/index.ts'
 import { type Arrival, type Reply, receiveRaw } from './raw-receiver.ts'
 import { emulating, isSigned, secretFor } from './running-emulator.ts'
 
@@ -106,6 +108,37 @@ describe('retries', () => {
     const [report] = await emulator.emit('message.failed')
     expect([report?.outcome, report?.attempts.length]).toEqual([outcome, attempts])
   })
+
+  it('and deliveries end with the first 410, for this webhook alone', async () => {
+    const { receiver, emulator } = await emulating({ retries: [3600] }, replying(500, 410))
+    const other = await receiveRaw()
+    emulator.register({ url: other.url, events: ['message.sent'] })
+    const retried = emulator.emit('message.read')
+    await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(1), { timeout: 120_000 })
+    const outcomesOf = async () =>
+      (await emulator.emit('message.sent')).map(({ outcome }) => outcome)
+    expect(await outcomesOf()).toEqual(['rejected', 'delivered'])
+    expect(await retried).toMatchObject([{ outcome: 'stopped' }])
+    expect(await outcomesOf()).toEqual(['delivered'])
+    expect(receiver.arrivals).toHaveLength(2)
+    expect(emulator.webhooks()).toMatchObject([{ url: other.url }])
+  })
+
+  it.each([
+    [mcpEvents, 'rejected', 1],
+    [github, 'exhausted', 2],
+  ])(
+    'follow 410 unless the service documents that it stops: $name',
+    async (scheme, outcome, count) => {
+      const receiver = await receiveRaw(() => 410)
+      const emulator = createEmulator({ scheme, extraEvents: ['push'], retries: [0] })
+      await emulator.start()
+      onTestFinished(() => emulator.stop())
+      emulator.register({ url: receiver.url, events: ['push'] })
+      const [report] = await emulator.emit('push')
+      expect([report?.outcome, report?.attempts.length]).toEqual([outcome, count])
+    },
+  )
 
   it('follow a timeout, an incomplete response, and a receiver that cannot be reached', async () => {
     const { receiver, emulator } = await emulating({ timeout: 2 }, replying('nothing', 'half'))

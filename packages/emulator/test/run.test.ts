@@ -22,7 +22,7 @@ it('a conversation has each event once, each round with new ids', async () => {
 describe('run', () => {
   it('emits a scenario in order and counts what became of it', async () => {
     const { receiver, emulator } = await emulating({}, ({ body }) =>
-      body.includes('message.failed') ? 410 : 204,
+      body.includes('instance.disconnected') ? 410 : 204,
     )
     const summary = await emulator.run(conversation(), { rate: 50 })
     expect(summary).toEqual({ emitted: 7, delivered: 6, rejected: 1, exhausted: 0, stopped: 0 })

@@ -26,7 +26,7 @@ const EXAMPLES = [
 
 /** Of these, a copy is sent that a receiver should reject; with the others, a delivery is valid. */
 const TO_REJECT = ['tamper', 'wrong-secret', 'stale', 'future']
-const FAULT_HELP = `faults to choose from
+const FAULTS_LISTED = `
 valid deliveries: ${FAULTS.filter((fault) => !TO_REJECT.includes(fault)).join(', ')}
 to be rejected: ${TO_REJECT.join(', ').replace('tamper', `tamper (before: ${FORMER})`)}, or a mistake, such as body_reserialized`
 
@@ -70,7 +70,11 @@ export const emulateCommand: MakeCommand = (context, end) =>
           .default([1, 5, 30], '1,5,30'),
       )
       .optionsGroup('Faults:')
-      .option('--faults <names>', FAULT_HELP, namesOutOf<Fault>([...FAULTS, ...MISTAKES], [FORMER]))
+      .option(
+        '--faults <names>',
+        `faults to choose from${FAULTS_LISTED}`,
+        namesOutOf<Fault>([...FAULTS, ...MISTAKES], [FORMER], FAULTS_LISTED),
+      )
       .option('--fault-rate <share>', 'share of deliveries with a fault, 0 to 1', share, 0.25)
       .option(
         '--seed <number>',

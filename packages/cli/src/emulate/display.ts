@@ -1,5 +1,5 @@
 import type { Attempt, DeliveryReport, Emulator } from '@webhook-receiver/emulator'
-import { tamperingOf } from '@webhook-receiver/emulator/internal'
+import { outcomeOf, tamperingOf } from '@webhook-receiver/emulator/internal'
 import {
   beside,
   type CommandContext,
@@ -29,10 +29,12 @@ export function display(
   emulator: Emulator<string>,
   {
     json,
+    scheme,
     repair,
     howToFix,
   }: {
     readonly json: true | undefined
+    readonly scheme: string
     readonly repair: readonly string[]
     readonly howToFix: (url: string) => readonly string[]
   },
@@ -75,7 +77,12 @@ export function display(
 
   function adviceLines({ status, error }: Attempt): readonly string[] {
     // What repairs a 401 is said on standard error.
-    const advice = status === 401 ? '' : serverAdvice(status, { error })
+    const advice =
+      status === 401
+        ? ''
+        : outcomeOf(status, scheme) === 'rejected'
+          ? 'Your server ended the subscription (410 Gone): nothing more is sent to it.'
+          : serverAdvice(status, { error })
     if (advice === '' || advised.has(advice)) return []
     advised.add(advice)
     return wrap(advice, 2)

@@ -13,7 +13,7 @@ export interface ScenarioOptions {
   readonly count?: number | undefined
 }
 
-/** Sends the scenario when the first receiver listens, and to all that are registered by then or later. */
+/** Sends the scenario when the first receiver listens, and to all that are registered by then or later; until the receiver of --forward has ended its subscription. */
 export async function runScenario(
   emulator: Emulator<string>,
   inspector: Inspector | undefined,
@@ -35,7 +35,12 @@ export async function runScenario(
     stderr.write(`No receiver listens at ${host}. Deliveries to it fail until it starts.\n`)
   }
   const steps = options.scheme ? inTurn(options.events) : conversation({ rounds: Infinity })
-  await emulator.run(steps, { rate, count, signal })
+  const ended = new AbortController()
+  const off = emulator.on('delivery', () => {
+    if (options.forward && emulator.webhooks().length === 0) ended.abort()
+  })
+  await emulator.run(steps, { rate, count, signal: AbortSignal.any([signal, ended.signal]) })
+  off()
   // The page stays.
   if (inspector !== undefined) await whenAborted(signal)
 }

@@ -93,14 +93,15 @@ export async function emulate(
           ['API key', key],
         ]
     const rows: readonly StartRow[] = [
-      ...service,
-      ['Faults', faults.length > 0 ? `${faults.join(', ')} (seed ${emulator.seed})` : undefined],
+      ['Server needs', webhook?.start],
+      ['Secret', webhook?.place],
       ['Forwards to', forward?.href],
       ['Sends', forward && sendingOf(options, events)],
-      ['Secret', webhook?.place],
-      ['Server needs', webhook?.start],
+      ['Faults', faults.length > 0 ? `${faults.join(', ')} (seed ${emulator.seed})` : undefined],
+      ...service,
     ]
-    keys = started('emulate', rows, page, options, given)
+    // Without --forward, a program needs the address of the service and its key.
+    keys = started('emulate', forward && options.json ? [] : rows, page, options, given)
     const context = { ...given, signal: keys.signal }
     context.signal.addEventListener('abort', stop, { once: true })
     const advice = forward ? await schemeAdvice(options, forward) : ''
@@ -113,7 +114,8 @@ export async function emulate(
     ]
     const secretFile = options.secretFile ?? webhook?.kept
     const howToFix = (url: string) => doctorLines(url, { ...options, secretFile })
-    const finish = display(emulator, { json: options.json, repair, howToFix }, context)
+    const shown = { json: options.json, scheme: scheme.name, repair, howToFix }
+    const finish = display(emulator, shown, context)
     await runScenario(emulator, inspector, { ...options, events }, context)
     await stop()
     return finish() ? 0 : 1

@@ -48,24 +48,29 @@ function number(range: NumberRange, pattern = /\S/): (text: string) => number {
   }
 }
 
-/** Names, separated by commas, each out of `known`, or out of those that it had `before`, which no message names. */
+/**
+ * Names, separated by commas, each out of `known`, or out of those that it had `before`, which no message names. `listed` is what a
+ * message says of the known ones.
+ */
 export function namesOutOf<Name extends string>(
   known: readonly Name[],
-  before: readonly Name[] = [],
+  before: readonly Name[],
+  listed: string,
 ): (text: string) => readonly Name[] {
-  return (text) => names(text).map(nameOutOf(known, before))
+  return (text) => names(text).map(nameOutOf(known, before, listed))
 }
 
 export function nameOutOf<Name extends string>(
   known: readonly Name[],
   before: readonly Name[] = [],
+  listed = ` ${known.join(', ')}.`,
 ): (name: string) => Name {
   return (name) => {
     const found = [...known, ...before].find((one) => one === name)
     if (found !== undefined) return found
     const begun = name.length > 1 && known.find((one) => one.startsWith(name))
     const near = begun ? `Did you mean ${JSON.stringify(begun)}?` : suggestion(name, known).trim()
-    const what = near ? `unknown. ${near}` : `not one of: ${known.join(', ')}.`
+    const what = near ? `unknown. ${near}` : `not one of:${listed}`
     throw new InvalidArgumentError(`${JSON.stringify(name)} is ${what}`)
   }
 }

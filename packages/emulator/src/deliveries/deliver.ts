@@ -60,7 +60,7 @@ export async function deliver(
     listeners.notify('request', request, snapshot(report))
     const response = await sendRequest({ url, ...signed }, { timeout, signal, ...how })
     const { status, error, body: responseBody, duration } = response
-    const outcome = outcomeOf(status)
+    const outcome = outcomeOf(status, scheme.name)
     const record = {
       number: report.attempts.length + 1,
       at,
@@ -113,15 +113,17 @@ export async function deliver(
 
   let outcome = await firstAttempt(await sign())
   order.responded(position)
+  const over = AbortSignal.any([signal, webhook.ended.signal])
   for (const seconds of options.retries) {
-    if (outcome !== 'pending' || signal.aborted) break
+    if (outcome !== 'pending' || over.aborted) break
     const delay = seconds * 1000
     listeners.notify('retry', now() + delay, snapshot(report))
-    await wait(delay, signal)
-    if (signal.aborted) break
+    await wait(delay, over)
+    if (over.aborted) break
     outcome = await attempt(await sign())
   }
-  report.outcome = outcome === 'pending' ? (signal.aborted ? 'stopped' : 'exhausted') : outcome
+  if (outcome === 'rejected') webhook.ended.abort()
+  report.outcome = outcome === 'pending' ? (over.aborted ? 'stopped' : 'exhausted') : outcome
   listeners.notify('delivery', snapshot(report))
 }
 

@@ -4,8 +4,8 @@ import type { ReceivedResponse } from '../request/send.ts'
 import type { Webhook } from '../webhooks/registry.ts'
 
 /**
- * How a delivery ended: `delivered` with a 2xx, `rejected` with 410, `exhausted`
- * when the last retry failed, `stopped` with the emulator. `pending` until then.
+ * How a delivery ended: `delivered` with a 2xx, `rejected` with 410 (Gone), `exhausted` when the last retry failed, `stopped` with the
+ * emulator or because its webhook has ended. `pending` until then.
  */
 export type Outcome = 'pending' | 'delivered' | 'rejected' | 'exhausted' | 'stopped'
 
@@ -91,11 +91,14 @@ export function snapshot(report: DeliveryReport): DeliveryReport {
   return { ...report, attempts: [...report.attempts] }
 }
 
-/** A 2xx delivers, 410 (Gone) rejects, and anything else leads to a retry. */
-export function outcomeOf(status: number | undefined): Outcome {
+/** The schemes whose senders stop after 410: the default format, and the services that document it. */
+const STOPPED_BY_410 = ['contract', 'mcp-events']
+
+/** A 2xx delivers, 410 (Gone) rejects where the service knows it, and anything else leads to a retry. */
+export function outcomeOf(status: number | undefined, scheme: string): Outcome {
   if (status === undefined) return 'pending'
   if (status >= 200 && status < 300) return 'delivered'
-  return status === 410 ? 'rejected' : 'pending'
+  return status === 410 && STOPPED_BY_410.includes(scheme) ? 'rejected' : 'pending'
 }
 
 /** The outcome of two requests for one delivery. */

@@ -24,6 +24,8 @@ export interface Webhook {
   readonly url: URL
   readonly secret: string
   readonly order: DeliveryOrder
+  /** Aborted when the receiver responds with 410 (Gone): nothing more is sent to it. */
+  readonly ended: AbortController
 }
 
 export interface Registry {
@@ -36,18 +38,20 @@ export interface Registry {
 /** Keeps the webhooks, in the order of their registration. */
 export function createRegistry(now: () => number): Registry {
   const webhooks: Webhook[] = []
+  const live = () => webhooks.filter(({ ended }) => !ended.signal.aborted)
   return {
     add({ url, events }, secret) {
-      if (webhooks.length >= MAX_WEBHOOKS) return undefined
+      if (live().length >= MAX_WEBHOOKS) return undefined
       const created_at = new Date(now()).toISOString()
       const details = { id: randomUUID(), url, events: [...new Set(events)], created_at }
       const order = createDeliveryOrder()
-      const webhook = { details, url: new URL(url), secret, order }
+      const ended = new AbortController()
+      const webhook = { details, url: new URL(url), secret, order, ended }
       webhooks.push(webhook)
       return webhook
     },
-    all: () => [...webhooks],
-    listeningTo: (event) => webhooks.filter(({ details }) => details.events.includes(event)),
+    all: live,
+    listeningTo: (event) => live().filter(({ details }) => details.events.includes(event)),
   }
 }
 
