@@ -76,15 +76,19 @@ export const fastify: Framework = {
     mount: (receive) => `app.register(${receive})`,
   },
   application(parts, layout) {
+    const mount = `app.register(${parts.receive})`
     return mounted(parts, layout, {
       adapter: 'fastify',
       options: [`url: '${parts.service.path}'`],
       app: {
         imports: [{ from: 'fastify', default: 'Fastify' }],
-        body: 'const app = Fastify({ requestTimeout: 15_000 })',
+        body: `// Without these limits, Fastify waits forever for a slow request.
+const limits = { requestTimeout: 15_000, http: { headersTimeout: 15_000 } }
+const app = Fastify(limits)`,
       },
-      mount: `app.register(${parts.receive})`,
+      mount,
       listen: 'app.listen({ port: 3000 })',
+      test: { before: `const app = Fastify()\n${mount}\n` },
     })
   },
 }
@@ -120,7 +124,7 @@ export const node: Framework = {
   packages: { run: [], develop: TSX },
   application(parts, layout) {
     const { receive, service } = parts
-    const route = `if (request.url?.startsWith('${service.path}')) {
+    const route = `if (request.url?.split('?', 1)[0] === '${service.path}') {
   return ${receive}(request, response)
 }`
     const server = `// Without this limit, Node waits five minutes for a slow request.
@@ -132,7 +136,6 @@ ${indented(route)}
 })`
     return mounted(parts, layout, {
       adapter: 'node',
-      options: [`path: '${service.path}'`],
       app: { imports: [{ from: 'node:http', names: ['createServer'] }], body: server },
       why: '// In the function of createServer, before it responds with 404.',
       mount: route,
