@@ -3,16 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { FRAMEWORKS, sectionOf, shared } from '../prove/documents/start-page.mjs'
-import { firstSteps, ownSteps } from './services/first-steps.mjs'
+import { firstSteps, ownSteps, partsOf } from './services/first-steps.mjs'
+import { paragraphs, sentences } from './services/markdown.mjs'
 import { services, tokens } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
 const found = FRAMEWORKS.map((title) => ({
   ...{ title, name: slug(title), section: sectionOf(title).slice(title.length) },
 }))
-
-/** Where a framework needs a newer one. */
-const NEEDS = /You need Node \d+\.\d+ or newer\./
 
 /** What is the same on every framework, what is sent, and what follows for everybody. */
 const [everywhere, ...parts] = shared.split(/^(?=## )/m)
@@ -43,11 +41,15 @@ function pageOf(title, name, section) {
   // What it says of JavaScript is for servers that `tsx` runs.
   const said = section.includes('npx tsx')
     ? everywhere
-    : everywhere.split(/(?=In PowerShell)/).at(-1)
+    : everywhere.split(/(?=Without TypeScript)/)[0]
   const ways = [
-    ...senders().map((one) => [one.title, firstSteps(one, title, section, said)]),
-    ['My own service', ownSteps(section, said, sent)],
+    ...senders().map((one) => [one.title, firstSteps(one, title, section)]),
+    ['My own service', ownSteps(title, section, sent)],
   ]
+  const { begin, notes } = partsOf(section)
+  // Behind a step, what holds for every sender.
+  const further = { 'Write the server': notes, 'Start it': said }
+  const needs = begin.includes('You need') ? '' : 'You need Node 20.19 or newer.'
   const chosen = (at) =>
     `<!-- choose: service -->
 
@@ -56,7 +58,9 @@ ${ways.map(([sender, steps]) => `### ${sender}\n\n${steps[at]}`).join('\n\n')}
 <!-- end -->`
   return `# Webhooks in ${title}
 
-Receive your first verified webhook in three minutes. ${NEEDS.exec(section)?.[0] ?? 'You need Node 20.19 or newer.'}
+Receive your first verified webhook in three minutes.
+
+${sentences(begin, needs)}
 
 **Where do you run?**
 
@@ -66,9 +70,13 @@ ${frameworksBar(name)}
 
 ${chosen(0)}
 
+It writes the route into your project or an empty folder, with a test and a secret to try it with, and says what to run next.
+
 ${otherSenders()}
 
-${STEPS.map((step, at) => `## ${at + 1}. ${step}\n\n${chosen(at + 1)}`).join('\n\n')}
+By hand, it takes five steps. You don't need an account at the service.
+
+${STEPS.map((step, at) => paragraphs(`## ${at + 1}. ${step}`, chosen(at + 1), further[step])).join('\n\n')}
 
 ${after}`
 }

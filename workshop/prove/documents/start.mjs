@@ -79,6 +79,8 @@ async function environment(folder, registry, variables) {
     NO_COLOR: '1',
     NPM_CONFIG_REGISTRY: (await run('npm', ['config', 'get', 'registry'])).trim(),
     NPM_CONFIG_USERCONFIG: join(folder, '.npmrc'),
+    // Where Deno looks for that file.
+    HOME: folder,
     NPM_CONFIG_CACHE: join(folder, 'cache'),
     WEBHOOK_SECRET: undefined,
   }

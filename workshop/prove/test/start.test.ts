@@ -7,7 +7,7 @@ import { firstSteps } from '../../site/services/first-steps.mjs'
 import { services } from '../../site/services/services.mjs'
 import { isChanged } from '../changed.mjs'
 import { codeBlocks } from '../documents/code-blocks.mjs'
-import { FRAMEWORKS, sectionOf, shared, trialsOf } from '../documents/start-page.mjs'
+import { FRAMEWORKS, sectionOf, trialsOf } from '../documents/start-page.mjs'
 import { freePorts } from '../free-ports.mjs'
 import { PART } from '../lists.mjs'
 import { type Application, startProgram, stopPrograms } from '../program.mjs'
@@ -46,15 +46,14 @@ test.each(servers.map(({ framework }, at) => ({ framework, name: SENDERS[at % SE
   'the steps of the site for $name on $framework end in success, with the secret that they make up, and a changed body in the line of the log',
   async ({ framework, name }) => {
     const service = services.find((each) => each.name === name)
-    const [everywhere = ''] = shared.split(/^(?=## )/m)
-    const steps = firstSteps(service, framework, sectionOf(framework), everywhere)
+    const steps = firstSteps(service, framework, sectionOf(framework))
     const blocks = codeBlocks(steps.join('\n\n'))
     const shell = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code)
     const [, install = '', starting = '', sending = '', tampering = ''] = shell
-    expect(install).toMatch(/@webhook-receiver\/[\w-]+ @webhook-receiver\/schemes$/m)
-    const [, variable = '', key = ''] = /^export (\w+)=(\S+)$/m.exec(starting) ?? []
+    expect(install).toMatch(/@webhook-receiver\/[\w-]+ (?:npm:)?@webhook-receiver\/schemes$/m)
+    const [, variable = '', key = ''] = /^export (\w+)=(\S+)$/m.exec(sending) ?? []
     const env = { [variable]: key }
-    expect(sending).toContain(`export ${variable}=${key}\n`)
+    expect(starting).toMatch(new RegExp(`(?:^export |--var )${variable}[=:]${key}$`, 'm'))
     const files = blocks.filter(({ file }) => file)
     expect(files.filter(({ file }) => /\.(?:test|spec)\./.test(file))).toEqual([])
     const { file: last, code } = files.at(-1) ?? { file: '', code: '' }
@@ -103,7 +102,7 @@ async function start(
   variables: Readonly<Record<string, string>>,
 ): Promise<Application> {
   // A module that speaks Request needs a server, which on its platform is there.
-  const isWeb = ['Next.js', 'Bun and Deno', 'Workers'].includes(framework)
+  const isWeb = ['Next.js', 'Bun', 'Deno', 'Workers'].includes(framework)
   const [port = 0] = await freePorts(1)
   const cwd = folderWith(code.replaceAll('3000', String(port)), name)
   for (const { file, code: content } of settings) {

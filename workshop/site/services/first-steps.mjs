@@ -3,16 +3,16 @@ import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { FORGED } from '../../prove/documents/start-page.mjs'
 import { fence, paragraphs } from './markdown.mjs'
 import { secretHeading } from './opening.mjs'
-import { serverOn } from './servers.mjs'
+import { addCommand, serverOn } from './servers.mjs'
 import { startOf } from './start-command.mjs'
 import { sendCommand, sending } from './try-it.mjs'
 
-/** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework, and `everywhere` what it says of all of them. */
-export function firstSteps(service, title, section, everywhere) {
+/** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework. */
+export function firstSteps(service, title, section) {
   const { name, path, file, application, endpoint = name, hasPair, requests } = service
   const { variable } = file
-  const { framework, main, files } = serverOn(title, service)
-  const [install] = blocksOf(section, 'sh')
+  const { main, files } = serverOn(title, service)
+  const { install } = partsOf(section)
   const page = `services/${name}.md`
   const anchor = secretHeading(service).toLowerCase().replace(' ', '-')
   // Before the cause, the line says what else the headers show.
@@ -23,11 +23,8 @@ export function firstSteps(service, title, section, everywhere) {
     .replace(' at /webhooks', ` at ${endpoint}`)
     .replace(/(?<=:\n {2})/, isSaid ? '… ' : '')
   return [
-    paragraphs(
-      fence('sh', `npx webhook-receiver add ${name} --framework ${framework}`),
-      'It writes the code below into your project or an empty folder, with a test and a secret to try it with, and says what to run next. By hand, you need five steps and no account.',
-    ),
-    inFolder(fence('sh', withPackages(install.code.trim(), application.packages))),
+    fence('sh', addCommand(title, name)),
+    inFolder(withPackages(install, application.packages)),
     paragraphs(
       ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
       files,
@@ -35,10 +32,6 @@ export function firstSteps(service, title, section, everywhere) {
     paragraphs(
       `With a made-up ${hasPair ? 'pair of keys' : 'secret'}:`,
       fence('sh', startOf(title, service, main)),
-      everywhere
-        .trim()
-        .replace('WEBHOOK_SECRET', variable)
-        .replace('whsec_made_up_secret_for_tests', application.secret),
     ),
     paragraphs(
       sending(service),
@@ -54,17 +47,23 @@ export function firstSteps(service, title, section, everywhere) {
 }
 
 /** The same steps for the default format, as docs/start.md has them; `sent` is what it sends. */
-export function ownSteps(section, everywhere, sent) {
-  const [, begin, install, server, start] =
-    /^(.*?)(^```sh$.*?^```$)(.*?)((?:^On \w+:\n\n)?^```sh$.*)$/ms.exec(section)
+export function ownSteps(title, section, sent) {
+  const { install, server, start } = partsOf(section)
   return [
-    begin.trim(),
+    fence('sh', addCommand(title, 'default')),
     inFolder(install),
-    server.trim(),
-    paragraphs('With a made-up secret:', start.trim(), everywhere.trim()),
+    server,
+    paragraphs('With a made-up secret:', start),
     sent.trim(),
     'Make one with `openssl rand -hex 32`, put `whsec_` in front, and set it where the server runs and where you send. [The default format](services/default.md) says how to sign.',
   ]
+}
+
+/** The section of a framework: what it is, three steps, and what else there is to know. */
+export function partsOf(section) {
+  const parts = /^(.*?)(^```sh$.*?^```$)(.*?)(^```sh$.*?^```$)(.*)$/ms.exec(section)
+  const [begin, install, server, start, notes] = parts.slice(1).map((part) => part.trim())
+  return { begin, install, server, start, notes }
 }
 
 /** The blocks of a language. */
@@ -74,12 +73,15 @@ function blocksOf(section, language) {
 
 /** Most begin with a line that makes a project, which would break one that is there. */
 function inFolder(install) {
-  return install.startsWith('```sh\nnpm install')
+  const isOneLine = /^.*\n.*\n```$/.test(install)
+  return isOneLine
     ? install
     : paragraphs('In an empty folder. In your own project, skip the first line:', install)
 }
 
 /** In the line that installs the adapter. */
 function withPackages(install, packages) {
-  return install.replace(/(@webhook-receiver\/[\w-]+)$/m, ['$1', ...packages].join(' '))
+  return install.replace(/(npm:)?@webhook-receiver\/[\w-]+$/m, (own, registry = '') =>
+    [own, ...packages.map((name) => registry + name)].join(' '),
+  )
 }

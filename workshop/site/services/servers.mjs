@@ -8,15 +8,14 @@ import { startOf } from './start-command.mjs'
 import { tryIt } from './try-it.mjs'
 
 const { FRAMEWORKS, newProject, planFor } = await load('packages/cli/dist/add.js')
-/** Deno has Bun's code, but for the endings of its imports. */
-export const ALL = Object.keys(FRAMEWORKS).filter((name) => name !== 'deno')
+export const ALL = Object.keys(FRAMEWORKS)
 const [FIRST] = ALL
 
 /** The route, with what it needs and the line of the server, and a delivery to try it with. */
 export function serverOf(service) {
   const { application, name, ambiguous } = service
   const parser = ambiguous ? 'urlencoded' : 'json'
-  const { files, lines } = planFor(application, newProject(FIRST, 'vitest'))
+  const { files, lines } = planOn(FIRST, service)
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
   return paragraphs(
@@ -67,18 +66,36 @@ function chooseOf(part, service, frameworks) {
   return `<!-- choose: framework -->\n\n${parts.join('\n\n')}\n\n<!-- end -->`
 }
 
+/** What writes the server on a framework, by its title. */
+export function addCommand(title, name) {
+  return `npx webhook-receiver add ${name} --framework ${frameworkOf(title)}`
+}
+
 /** The files of the server on a framework, by its title, and the one of them that is started, if the framework has no program for that. */
 export function serverOn(title, service) {
-  const framework = ALL.find((name) => FRAMEWORKS[name].title === title)
-  const { main } = planFor(service.application, newProject(framework, 'vitest'))
-  return { framework, main, files: blocksOf('server', service, framework).join('\n\n') }
+  const framework = frameworkOf(title)
+  const { main } = planOn(framework, service)
+  return { main, files: blocksOf('server', service, framework).join('\n\n') }
+}
+
+function frameworkOf(title) {
+  return ALL.find((name) => FRAMEWORKS[name].title === title)
+}
+
+function planOn(framework, { application }) {
+  const runner = FRAMEWORKS[framework].isDeno ? 'deno' : 'vitest'
+  return planFor(application, newProject(framework, runner))
 }
 
 function partOf(part, service, framework) {
-  const { installs, main } = planFor(service.application, newProject(framework, 'vitest'))
+  const { installs, main, next } = planOn(framework, service)
   const [install] = installs.map((words) => words.join(' ').replaceAll(/(?<=\w)@[\d.]+/g, ''))
   const blocks = blocksOf(part, service, framework)
-  if (part === 'test') return blocks.join('\n\n')
+  if (part === 'test')
+    return paragraphs(
+      FRAMEWORKS[framework].isDeno && `Deno runs it without Vitest:\n\n${fence('sh', next.test)}`,
+      ...blocks,
+    )
   return paragraphs(
     fence('sh', install),
     ...blocks,
@@ -111,8 +128,8 @@ function started(service, framework, main) {
   )
 }
 
-function blocksOf(part, { application }, framework) {
-  const { files } = planFor(application, newProject(framework, 'vitest'))
+function blocksOf(part, service, framework) {
+  const { files } = planOn(framework, service)
   const shown = Object.entries(files).filter(([name]) => name.endsWith('.ts'))
   const isTest = ([name]) => /\.(?:test|spec)\.ts$/.test(name)
   return shown

@@ -7,16 +7,17 @@ import { inColumn } from './try-it.mjs'
 export function startOf(title, service, main) {
   const { name, application, hasPair, file } = service
   const { variable } = file
+  const secret = application.signedBy === 'nobody' ? '…' : application.secret
   const [, ...commands] = codeBlocks(sectionOf(title)).filter(({ language }) => language === 'sh')
   const { code } = commands.find(({ code }) => code.includes('WEBHOOK_SECRET'))
   const [first, ...options] = code
     .trim()
     .replace(/WEBHOOK_SECRET=\S+ /, '')
-    .replace(/WEBHOOK_SECRET:\S+/, `${variable}:$${variable}`)
+    .replace(/WEBHOOK_SECRET:\S+/, `${variable}:${hasPair ? `$${variable}` : secret}`)
     .replace(/[\w-]+\.ts\b/, (found) => main ?? found)
     .split(/ (?=--)/)
-  const set = hasPair
-    ? `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"`
-    : `export ${variable}=${application.signedBy === 'nobody' ? '…' : application.secret}`
-  return `${set}\n${inColumn([first, ...options])}`
+  const start = inColumn([first, ...options])
+  if (hasPair)
+    return `npx webhook-receiver keys ${name}\nexport ${variable}="$(cat ${name}.pub)"\n${start}`
+  return code.includes('WEBHOOK_SECRET:') ? start : `export ${variable}=${secret}\n${start}`
 }

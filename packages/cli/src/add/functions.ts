@@ -4,7 +4,7 @@ import { fileOf, type Parts } from './parts.ts'
 import { receiver } from './receiver.ts'
 
 export const bun: Framework = {
-  title: 'Bun and Deno',
+  title: 'Bun',
   foundBy: ['@types/bun'],
   packages: { run: [], develop: ['@types/bun', 'typescript'] },
   start: 'bun server.ts',

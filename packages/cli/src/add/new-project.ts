@@ -15,7 +15,7 @@ export function newProject(framework: FrameworkName, runner: Runner): Project {
     layout: { root: '', hasPagesOnly: false, platform: 'express' },
     runtime: framework === 'workers' ? 'workers' : 'node',
     runner,
-    manager: 'npm',
+    manager: isDeno ? 'deno' : 'npm',
     start: 'npm start',
     port: 3000,
     readsEnvFile: true,
