@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Script } from 'node:vm'
 import type { Scheme } from '@webhook-receiver/core'
 import * as schemes from '@webhook-receiver/schemes'
 import { expect, it, test } from 'vitest'
@@ -126,6 +127,18 @@ test('no line of a new project is wider than the column of the site', async () =
     }),
   )
   expect(wide).toEqual([])
+})
+
+test('writes JavaScript without types for services that sign by a token', async () => {
+  const dialect = { language: 'js', module: 'cjs', ending: '.js' } as const
+  const project = { ...newProject('express', 'vitest'), dialect }
+  for (const { exported, scheme, from } of await tokenSchemes()) {
+    const service = serviceOf(exported, scheme, from)
+    for (const form of ['handler', 'middleware'] as const) {
+      const { files } = planFor(service, project, { form })
+      expect(() => new Script(files[`webhooks/${service.name}.js`] ?? '?')).not.toThrow()
+    }
+  }
 })
 
 test.each(Object.keys(FRAMEWORKS))(
