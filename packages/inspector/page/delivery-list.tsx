@@ -11,6 +11,9 @@ interface Props {
 
 const HEIGHT = 36
 
+/** How high the names of the columns are, which stay above the rows. */
+const HEAD = 26
+
 /** How many rows are in the document besides those in view, above and below. */
 const OVERSCAN = 12
 
@@ -55,7 +58,7 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
     if (element === null || at < 0) return
     const { scrollTop, clientHeight } = element
     const top = at * HEIGHT
-    element.scrollTop = Math.min(top, Math.max(scrollTop, top + HEIGHT - clientHeight))
+    element.scrollTop = Math.min(top, Math.max(scrollTop, HEAD + top + HEIGHT - clientHeight))
     // Not where its place changes, because others come above it: whoever has scrolled away stays there.
   }, [selected])
 
@@ -63,14 +66,6 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
   const to = Math.ceil((view.top + view.height) / HEIGHT) + OVERSCAN
   return (
     <div class="deliveries">
-      <div class="row head" aria-hidden="true">
-        <span>Status</span>
-        <span>Event</span>
-        <span>Id</span>
-        <span>Result</span>
-        <span class="end">Response time</span>
-        <span class="end">Time</span>
-      </div>
       <div
         class="rows"
         ref={list}
@@ -80,6 +75,14 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
         tabIndex={0}
         aria-activedescendant={at < 0 ? undefined : `delivery-${selected}`}
       >
+        <div class="row head" aria-hidden="true">
+          <span>Status</span>
+          <span>Event</span>
+          <span>Id</span>
+          <span>Result</span>
+          <span class="end">Response time</span>
+          <span class="end">Time</span>
+        </div>
         <div role="presentation" style={{ height: `${rows.length * HEIGHT}px` }}>
           <div role="presentation" style={{ transform: `translateY(${from * HEIGHT}px)` }}>
             {rows.slice(from, to).map((row, index) => (
