@@ -26,26 +26,42 @@ const STEPS = [
   'Use the real secret',
 ]
 
-/** In the order of docs/start.md. */
-export const startPages = found.map(({ title, name, section }) => ({
-  title,
-  name,
-  section,
-  heading: `Webhooks in ${title}`,
-  link: `/start/${name}`,
-  file: `workshop/site/pages/start/${name}.md`,
-  content: pageOf(title, name, section).replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../docs/'),
-}))
+/** In the order of docs/start.md. `copied` is for readers of the Markdown, who choose nothing and would have each step once for each sender. */
+export const startPages = found.map(({ title, name, section }) => {
+  const own = ['My own service', ownSteps(title, section, sent)]
+  const [first, ...others] = senders().map((one) => [one.title, firstSteps(one, title, section)])
+  const page = (ways, names) => linked(pageOf(title, name, section, ways, names))
+  return {
+    ...{ title, name, section },
+    heading: `Webhooks in ${title}`,
+    link: `/start/${name}`,
+    file: `workshop/site/pages/start/${name}.md`,
+    content: page([first, ...others, own]),
+    copied: page([first, own], namesOfSenders()),
+  }
+})
 
-function pageOf(title, name, section) {
+function linked(page) {
+  return page.replaceAll(/\]\((?![a-z]+:|#)/g, '](../../../docs/')
+}
+
+/** What stands for the steps of the other senders. */
+function namesOfSenders() {
+  const [first, ...others] = senders()
+  const row = ({ title, name, event, file, application }) =>
+    `| ${title} | \`${name}\` | \`${file.variable}\` | \`${application.secret}\` | \`${event}\` | ${application.status} |`
+  return `The steps are those of ${first.title} and of your own service. For another one, replace the names of ${first.title}:
+
+| service | name | variable | made-up secret | event | status |
+| --- | --- | --- | --- | --- | --- |
+${[first, ...others].map(row).join('\n')}`
+}
+
+function pageOf(title, name, section, ways, names = '') {
   // What it says of JavaScript is for servers that `tsx` runs.
   const said = section.includes('npx tsx')
     ? everywhere
     : everywhere.split(/(?=Without TypeScript)/)[0]
-  const ways = [
-    ...senders().map((one) => [one.title, firstSteps(one, title, section)]),
-    ['My own service', ownSteps(title, section, sent)],
-  ]
   const { begin, notes } = partsOf(section)
   // Behind a step, what holds for every sender.
   const further = { 'Write the server': notes, 'Start it': said }
@@ -72,7 +88,7 @@ ${chosen(0)}
 
 It writes the route into your project or an empty folder, with a test and a secret to try it with, and says what to run next.
 
-${otherSenders()}
+${paragraphs(names, otherSenders())}
 
 By hand, it takes five steps. You don't need an account at the service.
 

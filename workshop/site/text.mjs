@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { made } from './made.mjs'
 import { ROOT } from './sources.mjs'
 
-/** The Markdown of a page in the list of pages. */
+/** The Markdown of a page in the list of pages, as it is read where nothing is chosen. */
 export function textOf(file) {
   const page = made.find((each) => each.file === file)
-  return page?.content ?? readFileSync(join(ROOT, file), 'utf8')
+  return page?.copied ?? page?.content ?? readFileSync(join(ROOT, file), 'utf8')
 }
 
 /** Of the first paragraph that is prose. */
