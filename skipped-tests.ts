@@ -7,7 +7,7 @@ const ALWAYS: Counts = {
   // Its suite does not look at the items of the table.
   'packages/dynamodb/test/store.test.ts': 6,
   // PGlite has a single connection.
-  'packages/postgres/test/pglite.test.ts': 2,
+  'packages/postgres/test/pglite.test.ts': 3,
   // Root may write to every folder.
   'packages/quarantine/test/folder-quarantine.test.ts': 1,
   // Node has node:sqlite from 22.13 on.
