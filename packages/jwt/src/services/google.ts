@@ -43,6 +43,7 @@ export function googlePubSub(options: GoogleOptions): Scheme<unknown, JwtKind<Pu
     name: 'google-pubsub',
     title: 'Google Pub/Sub',
     id: { pointer: '/message/messageId' },
+    requests: { signing: 'enable authentication in its subscription' },
     // The acknowledgement deadline of a subscription that has not set another.
     patience: 10,
     // 10 MB of data and attributes (cloud.google.com/pubsub/quotas), in base64 in JSON.
@@ -63,6 +64,7 @@ export function googleCloudTasks(options: GoogleOptions): Scheme<unknown, JwtKin
     name: 'google-cloud-tasks',
     title: 'Google Cloud Tasks',
     id: { header: 'x-cloudtasks-taskname' },
+    requests: { signing: 'give the task an OIDC token' },
     mayBeEmpty: true,
     // 10 minutes, which a task can change (cloud.google.com/tasks/docs/creating-http-target-tasks).
     patience: 600,
