@@ -128,7 +128,8 @@ function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
     unsigned.length > 0 &&
       !ambiguous &&
       `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Read what matters from \`data\`.`,
-    tolerance === undefined && 'No time is checked, so a captured request stays valid forever.',
+    tolerance === undefined &&
+      `No time is checked, so a captured request stays valid forever${decision ? ': pass `tolerance: 300`, since no request is sent again' : ''}.`,
     !decision &&
       (!isRecognised || tolerance === undefined) &&
       `Only a [store](../reference/stores.md) recognises a copy${once}.`,
