@@ -1,3 +1,4 @@
+import { suggestion } from '@webhook-receiver/core/internal'
 import { createEmulator, type EmulatorOptions } from '@webhook-receiver/emulator'
 import {
   asUsageError,
@@ -7,6 +8,7 @@ import {
   Failure,
   messageOf,
   type StartRow,
+  tell,
   UsageError,
   wrap,
 } from '../console/index.ts'
@@ -46,6 +48,7 @@ export async function emulate(
   const known = scheme.events ?? []
   const samples = await samplesOf(scheme)
   const { events = samples.length > 0 ? samples : ['test'] } = options
+  checkEvents(events, samples, options, given)
   const webhook = forward && (await readWebhookSecret(options, chosen, given))
   const { faults = [] } = options.emulator
   const apiKey =
@@ -122,6 +125,22 @@ export async function emulate(
   } finally {
     keys?.end()
     await stop()
+  }
+}
+
+/** @throws UsageError for an event that would never be sent: the conversation of the default format has a sample of each of its events. */
+function checkEvents(
+  events: readonly string[],
+  samples: readonly string[],
+  { scheme, scenario }: SessionOptions & SigningOptions,
+  { stderr }: CommandContext,
+): void {
+  if (samples.length === 0 || scenario === 'none') return
+  for (const event of events.filter((name) => !samples.includes(name))) {
+    const hint = suggestion(event, samples) || `There are: ${samples.join(', ')}. `
+    const said = `There is no sample of ${event}. ${hint}`
+    if (!scheme) throw new UsageError(said.trim())
+    tell(stderr, `${said}Sending it anyway.`)
   }
 }
 

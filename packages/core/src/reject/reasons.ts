@@ -521,7 +521,11 @@ function mismatch(seen: Compared): string {
   const cause = seen.otherQuery
     ? `The query is not that of ${signed}: make them the same.`
     : `${which} secret, ${doubt}?`
-  const found = [shows, cause, acceptedLately(seen), fingerprints(secrets)].filter(Boolean)
+  // What a request shows of its secret explains nothing where that has just signed others of its kind.
+  const last = seen.lately?.count ? shows : undefined
+  const found = [!last && shows, cause, acceptedLately(seen), last, fingerprints(secrets)].filter(
+    Boolean,
+  )
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
   return `${found.join(' ')} ${compare}; the body has ${bytes(length)}.`
 }

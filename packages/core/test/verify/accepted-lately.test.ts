@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Rejection, SecretSource } from '../../src/index.ts'
+import { rejection } from '../../src/reject/rejection.ts'
 import { AcceptedCounter, acceptedByAny } from '../../src/verify/accepted-lately.ts'
 import { current, expectRejection, incoming, previous, receiverWith } from '../deliveries.ts'
 
@@ -66,6 +67,14 @@ describe('a signature that does not match', () => {
     )
     later(11 * MINUTE)
     expect((await reject())?.acceptedLately).toEqual({ count: 0, seconds: 660 })
+  })
+
+  test('says behind that what the request shows of its secret, which has just signed others', () => {
+    const seen = { length: 3, secrets: [], shows: 'The request is of test mode.' }
+    const lately = { count: 1, seconds: 60 }
+    const { detail } = rejection('signature_mismatch', { ...seen, lately })
+    expect(detail).toContain('? Yours is right: 1 valid in the last minute. The request is of test')
+    expect(rejection('signature_mismatch', seen).detail).toMatch(/^The request is of test mode\./)
   })
 
   test('says nothing of that on AWS Lambda, whose copies see a few requests each', async () => {
