@@ -30,7 +30,10 @@ export function conclude(view: AttemptView): Conclusion {
   }
   if (verdict?.valid === false) {
     const cause = change
-      ? { sentence: `Tampered with (${changeText(change)}).`, why: note && `${note}.` }
+      ? {
+          sentence: `Tampered with (${changeText(change)}).`,
+          why: note && attempts === 1 ? `${note}.` : undefined,
+        }
       : causeOf(view, verdict)
     const server = yours ? 'your server' : 'listen'
     const did: { readonly [End in typeof dot]?: string } = {

@@ -8,7 +8,16 @@ import { BodyView, Text } from './body-view.tsx'
 import { conclude } from './conclusion.ts'
 import { Button, Menu, Problem, Tabs, useCopy } from './controls.tsx'
 import { testCode } from './copies.ts'
-import { bytes, changeText, clock, marked, milliseconds, resultText, statusText } from './format.ts'
+import {
+  bytes,
+  changeText,
+  clock,
+  marked,
+  milliseconds,
+  resultText,
+  statusText,
+  wrongIn,
+} from './format.ts'
 import { useLatest } from './latest.ts'
 import { Signature } from './signature.tsx'
 
@@ -74,8 +83,8 @@ export function Detail({ row, number, tab: asked, ...props }: Props) {
   )
 }
 
-/** Of the newest attempt, unless another one is asked for. Loads it again when the row changes. */
-function useAttempt(row: Row, number?: number) {
+/** Of an attempt that was wrongly accepted, or else the newest, unless another one is asked for. Loads it again when the row changes. */
+function useAttempt(row: Row, number = wrongIn(row)) {
   const [view, setView] = useState<AttemptView>()
   const [problem, setProblem] = useState('')
   const attempts = useLatest()

@@ -70,6 +70,12 @@ export function kindOf({ dots }: Row): Kind {
   return dots.includes('good') ? 'good' : 'bad'
 }
 
+/** The number of the last attempt that was wrongly accepted, if there is one. */
+export function wrongIn({ attempts, dots }: Row): number | undefined {
+  const index = dots.lastIndexOf('wrong')
+  return index < 0 ? undefined : attempts - dots.length + index + 1
+}
+
 /** The end of a row: what the status alone does not say. */
 export function resultText(row: Row, now: number): string {
   const { verdict, dots, retryAt, change, note, outcome, attempts } = row

@@ -1,7 +1,7 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, it } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
-import { kindOf, resultText } from '../page/format.ts'
+import { kindOf, resultText, wrongIn } from '../page/format.ts'
 import {
   arrived,
   BODY,
@@ -108,4 +108,11 @@ it('says of each delivery in one sentence what happened, why, and what to do', a
   for (const [what, make] of Object.entries(SITUATIONS))
     said += `${what}\n${saidOf(await make())}\n`
   await expect(said).toMatchFileSnapshot('conclusions.txt')
+})
+
+it('shows first the attempt that was wrongly accepted, also where the row has only the last ones', async () => {
+  const row = await sent(204)
+  expect(wrongIn(row)).toBeUndefined()
+  expect(wrongIn({ ...row, attempts: 2, dots: ['wrong', 'good'] })).toBe(1)
+  expect(wrongIn({ ...row, attempts: 40, dots: ['right', 'wrong', 'good'] })).toBe(39)
 })
