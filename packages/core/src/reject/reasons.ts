@@ -523,11 +523,9 @@ function mismatch(seen: Compared): string {
     : `${which} secret, ${doubt}?`
   // What a request shows of its secret explains nothing where that has just signed others of its kind.
   const last = seen.lately?.count ? shows : undefined
-  const found = [!last && shows, cause, acceptedLately(seen), last, fingerprints(secrets)].filter(
-    Boolean,
-  )
+  const found = [!last && shows, cause, acceptedLately(seen), fingerprints(secrets)].filter(Boolean)
   const compare = `Compare with ${called} at ${title}${several ? ` (${several})` : ''}`
-  return `${found.join(' ')} ${compare}; the body has ${bytes(length)}.`
+  return `${found.join(' ')} ${compare}; the body has ${bytes(length)}.${last ? ` ${last}` : ''}`
 }
 
 /** Says nothing of the secret: services sign what they send, and none sends an empty body. */
