@@ -99,7 +99,7 @@ class Terminal {
   #beside: Invocation | undefined
 
   constructor(path: string) {
-    // What is behind FAKE would be a line of its own.
+    // Otherwise FAKE and what follows it would begin a new line.
     this.#variables = { DIR: path, SCHEMES, STEERING, FAKE: '\nFAKE' }
   }
 

@@ -112,7 +112,7 @@ test('lets `transaction` run the work again', async () => {
   expect(runs).toHaveBeenCalledTimes(2)
 })
 
-test('sweeps in a transaction of its own, before the first delivery', async () => {
+test('sweeps in a separate transaction, before the first delivery', async () => {
   let next = 0
   const sent: unknown[] = []
   const store = storeWith({

@@ -8,7 +8,7 @@ import { startSqs } from './sqs.mjs'
 /**
  * @typedef {object} Bridge
  * @property {string} name of its block in the guide
- * @property {(folder: string) => Promise<Engine>} start an engine of its own, or one that runs; in the folder its packages are installed
+ * @property {(folder: string) => Promise<Engine>} starts an engine, or connects to one that runs; its packages are installed in the folder
  * @property {(engine: Engine) => Record<string, string>} env of server and worker
  * @property {readonly (readonly [from: string, to: string])[]} changes in its block: the same times, shorter, and names of its own
  * @property {'engine' | 'store'} once what recognises a copy of a delivery that was handled

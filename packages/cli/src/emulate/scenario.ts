@@ -1,6 +1,7 @@
+import { suggestion } from '@webhook-receiver/core/internal'
 import { conversation, type Emulator, type ScenarioStep } from '@webhook-receiver/emulator'
 import type { Inspector } from '@webhook-receiver/inspector'
-import { type CommandContext, Failure, whenAborted } from '../console/index.ts'
+import { type CommandContext, Failure, tell, UsageError, whenAborted } from '../console/index.ts'
 import { waitForReceiver } from './readiness.ts'
 
 export interface ScenarioOptions {
@@ -11,6 +12,25 @@ export interface ScenarioOptions {
   readonly wait: number
   readonly rate: number
   readonly count?: number | undefined
+}
+
+/** @throws UsageError for an event that would never be sent: the conversation of the default format has a sample of each of its events. */
+export function checkEvents(
+  events: readonly string[],
+  samples: readonly string[],
+  {
+    scheme,
+    scenario,
+  }: { readonly scheme?: unknown; readonly scenario: ScenarioOptions['scenario'] },
+  { stderr }: CommandContext,
+): void {
+  if (samples.length === 0 || scenario === 'none') return
+  for (const event of events.filter((name) => !samples.includes(name))) {
+    const hint = suggestion(event, samples) || `There are: ${samples.join(', ')}. `
+    const said = `There is no sample of ${event}. ${hint}`
+    if (!scheme) throw new UsageError(said.trim())
+    tell(stderr, `${said}Sending it anyway.`)
+  }
 }
 
 /** Sends the scenario when the first receiver listens, and to all that are registered by then or later; until the receiver of --forward has ended its subscription. */

@@ -1,4 +1,3 @@
-import { suggestion } from '@webhook-receiver/core/internal'
 import { createEmulator, type EmulatorOptions } from '@webhook-receiver/emulator'
 import {
   asUsageError,
@@ -8,7 +7,6 @@ import {
   Failure,
   messageOf,
   type StartRow,
-  tell,
   UsageError,
   wrap,
 } from '../console/index.ts'
@@ -24,7 +22,7 @@ import {
 import { doctorLines } from '../signing/not-checked.ts'
 import { makeInspector, started, type UiOptions } from '../ui.ts'
 import { display } from './display.ts'
-import { runScenario, type ScenarioOptions } from './scenario.ts'
+import { checkEvents, runScenario, type ScenarioOptions } from './scenario.ts'
 import { readWebhookSecret } from './webhook-secret.ts'
 
 export interface SessionOptions extends UiOptions, Omit<ScenarioOptions, 'events' | 'scheme'> {
@@ -125,22 +123,6 @@ export async function emulate(
   } finally {
     keys?.end()
     await stop()
-  }
-}
-
-/** @throws UsageError for an event that would never be sent: the conversation of the default format has a sample of each of its events. */
-function checkEvents(
-  events: readonly string[],
-  samples: readonly string[],
-  { scheme, scenario }: SessionOptions & SigningOptions,
-  { stderr }: CommandContext,
-): void {
-  if (samples.length === 0 || scenario === 'none') return
-  for (const event of events.filter((name) => !samples.includes(name))) {
-    const hint = suggestion(event, samples) || `There are: ${samples.join(', ')}. `
-    const said = `There is no sample of ${event}. ${hint}`
-    if (!scheme) throw new UsageError(said.trim())
-    tell(stderr, `${said}Sending it anyway.`)
   }
 }
 

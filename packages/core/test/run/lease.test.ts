@@ -68,7 +68,7 @@ async function rejectedIn(seconds: number, handle: ReturnType<typeof running>, r
   return await rejected
 }
 
-/** A handler that works until it is told to stop, notes when and why, and throws an error if it has one. */
+/** A handler that works until its signal is aborted. It notes when and why that was, and throws the error if one is given. */
 function untilAborted(error?: Error) {
   const reported: { at: number; reason: unknown }[] = []
   const work = (_: unknown, { signal }: { signal: AbortSignal }) =>
@@ -349,7 +349,7 @@ describe('a store that', () => {
     [new Proxy({}, { get: fail, getPrototypeOf: fail }), 'threw an object that cannot be read'],
     [new Error('The table is gone.'), 'failed: The table is gone. The handler'],
     [new RangeError(), 'failed: RangeError. '],
-    // An ORM, and a store with advice of its own.
+    // An ORM, and a store whose error says what to do.
     [wrapped('Failed query', 1), 'failed: no such relation (42P01). The handler'],
     [wrapped('Call migrate', '42P01'), 'failed: Call migrate (42P01). The handler'],
     [new Error('OOM command not allowed'), STATEMENT],
