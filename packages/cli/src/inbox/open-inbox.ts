@@ -12,6 +12,9 @@ import {
 import { variablesIn } from '../options/index.ts'
 import { explained } from './problem.ts'
 
+/** The table's name without `--table`. */
+export const TABLE = 'webhook_inbox'
+
 interface Opened {
   readonly inbox: Inbox<string>
   readonly close: () => Promise<void>

@@ -2,9 +2,11 @@ import type { Secrets } from '@webhook-receiver/core/internal'
 import { explain, type JudgeRules } from '../captures/verdict.ts'
 import { type CommandContext, counted, createPace, paintFor, writeJson } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
+import { createBriefly } from './briefly.ts'
 import type { Forwarded } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
-import { createBriefly, isGood, requestJson, requestLines } from './report.ts'
+import { isGood, requestLines } from './report.ts'
+import { requestJson } from './request-json.ts'
 import { createSelection, type Selection } from './selection.ts'
 
 /** While so many requests wait to be shown, the cause of a wrong signature is not searched for: each keeps its body. */

@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { readFacts } from '@webhook-receiver/emulator/internal'
-import { contentOf, verdictDetails, verdictJson } from '../captures/verdict.ts'
+import { contentOf, verdictDetails } from '../captures/verdict.ts'
 import {
   beside,
   cut,
@@ -12,18 +12,17 @@ import {
   wallClock,
   wrap,
 } from '../console/index.ts'
+import type { Briefly } from './briefly.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
-
-/** How much of a body is shown, in characters. */
-const SHOWN = 400
+import { bodyText, SHOWN } from './request-json.ts'
 
 /** One line with the verdict; below it, of a request that failed, what happened, the cause and the fix. `verbose` adds the body. */
 export function requestLines(
   request: ReceivedRequest,
   paint: Paint,
   scheme: Scheme,
-  briefly: (lines: readonly string[], time: string) => readonly string[],
+  briefly: Briefly,
   output: Output,
   verbose = false,
 ): readonly string[] {
@@ -120,28 +119,6 @@ export function namesOf(
   return { name: event, id, notes }
 }
 
-/** How many causes are remembered. */
-const REMEMBERED = 100
-
-/** Shows a cause with its fix once, and then its first sentence. */
-export function createBriefly(): Parameters<typeof requestLines>[3] {
-  const told = new Map<string, string>()
-  return (lines, time) => {
-    const text = lines.join('\n')
-    const before = told.get(text)
-    if (before !== undefined) {
-      const [sentence] = text
-        .trim()
-        .replaceAll(/\n +/g, ' ')
-        .split(/(?<=\.) /)
-      return wrap(`As at ${before}: ${sentence}`, 2)
-    }
-    if (told.size === REMEMBERED) told.clear()
-    if (lines.length > 1) told.set(text, time)
-    return lines
-  }
-}
-
 /** A secret that came in an unsigned request, and what to do with it. */
 function secretLines(
   secret: string,
@@ -171,27 +148,4 @@ function compact(text: string): string {
   }
   // Not written again, which would change numbers: only white space at the line breaks goes.
   return text.trim().replaceAll(/\s*[\r\n]\s*/g, ' ')
-}
-
-function bodyText({ body }: Pick<ReceivedRequest['capture'], 'body'>): string {
-  return new TextDecoder().decode(body.subarray(0, SHOWN * 4))
-}
-
-/** A request as one value for JSON. */
-export function requestJson(request: ReceivedRequest): object {
-  const { receivedAt, status, verdict, capture, path, problem, unread, forwarded } = request
-  return {
-    received_at: new Date(receivedAt).toISOString(),
-    ...(unread === undefined && { method: capture.method, target: capture.target }),
-    ...(verdict ? verdictJson(verdict) : unread === undefined && { body: bodyText(capture) }),
-    secret: request.secret,
-    status: status ?? null,
-    forwarded: forwarded && {
-      status: forwarded.status ?? null,
-      error: forwarded.error,
-      milliseconds: Math.round(forwarded.duration),
-    },
-    capture: path,
-    problem,
-  }
 }

@@ -1,10 +1,7 @@
-import type { Scheme } from '@webhook-receiver/core'
-import { defaultLimit, type Secrets } from '@webhook-receiver/core/internal'
+import { defaultLimit } from '@webhook-receiver/core/internal'
 import { isLoopback, listen } from '@webhook-receiver/emulator/internal'
 import type { Inspector } from '@webhook-receiver/inspector'
-import { definedSecrets } from '@webhook-receiver/inspector/verification'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
-import { sharesSecret } from '@webhook-receiver/schemes/neighbours'
 import { captureFolder } from '../captures/files.ts'
 import {
   type CommandContext,
@@ -12,24 +9,21 @@ import {
   Failure,
   messageOf,
   printable,
-  type StartRow,
   UsageError,
   whenAborted,
 } from '../console/index.ts'
 import {
   apiKeyFromEnv,
-  findVariable,
-  fingerprintOf,
   readScheme,
   readVerifier,
   type SigningOptions,
-  signingFlags,
   targetAt,
 } from '../options/index.ts'
 import { makeInspector, started, type UiOptions } from '../ui.ts'
 import { createDisplay } from './display.ts'
 import { forward } from './forward.ts'
 import { type ReceivedRequest, receive } from './received-request.ts'
+import { startRows } from './start-rows.ts'
 
 export interface ListenOptions extends UiOptions, SigningOptions {
   readonly tolerance?: number | undefined
@@ -84,7 +78,6 @@ export async function listenTo(
     },
     context,
   )
-  const secret = await secretPlace({ ...options, secrets }, scheme, context)
   const how = {
     ...rules,
     ...{ secrets, keep, now, reply: () => inspector?.reply() ?? {} },
@@ -108,14 +101,7 @@ export async function listenTo(
     throw new Failure(messageOf(error).replace('`port`', '--port') + inUse)
   })
   const target = inspector?.addTarget({ url: server.url, secret: secrets })
-  const rows: readonly StartRow[] = [
-    ['Listening on', server.url],
-    ['Forwards to', to?.href],
-    ['Secret', secret],
-    ['Service', options.scheme && scheme.name],
-    ['Saves to', save],
-    ['Try', verify ? sendLine(server.url, options, scheme) : undefined],
-  ]
+  const rows = await startRows(server.url, { ...options, secrets, save, to }, scheme, context)
   const keys = started('listen', rows, page, { ...options, json }, context, display.selection)
   await whenAborted(AbortSignal.any([keys.signal, over.signal]))
   over.abort()
@@ -145,29 +131,4 @@ function inspect(
     },
     target,
   )
-}
-
-/** Where the secret is from, and its fingerprint, to be compared with that of a server. */
-async function secretPlace(
-  {
-    secrets,
-    secretFile,
-    secretEnv,
-  }: Pick<ListenOptions, 'secretFile' | 'secretEnv'> & { readonly secrets: Secrets },
-  scheme: Scheme,
-  context: CommandContext,
-): Promise<string> {
-  if (secrets === undefined) return 'none: nothing is verified'
-  const named = secretFile ?? secretEnv?.join(', ')
-  const place = named ?? (await findVariable(undefined, scheme, context)).name
-  const [first, ...others] = Object.values(definedSecrets(secrets)).map(fingerprintOf)
-  const digests = others.length > 0 ? `s ${[first, ...others].join(', ')}` : ` ${first}`
-  return `from ${place} (fingerprint${digests})`
-}
-
-/** The command that sends a delivery here, if it can sign for the service. */
-function sendLine(url: string, options: SigningOptions, scheme: Scheme): string | undefined {
-  if (!scheme.sign || !sharesSecret(scheme) || scheme.signsUrl) return undefined
-  const flags = signingFlags({ ...options, secretEnv: options.secretEnv?.slice(0, 1) })
-  return `npx webhook-receiver send ${url}${flags}`
 }

@@ -1,26 +1,11 @@
 import { createHash } from 'node:crypto'
-import { contract, type Secrets } from '@webhook-receiver/core/internal'
-import { listens, receiverSecret } from '@webhook-receiver/emulator/internal'
+import type { Secrets } from '@webhook-receiver/core/internal'
+import { receiverSecret } from '@webhook-receiver/emulator/internal'
 import { publicFormOf } from '@webhook-receiver/schemes/neighbours'
-import {
-  type CommandContext,
-  Failure,
-  hiddenPrompt,
-  messageOf,
-  serverAdvice,
-  tell,
-  UsageError,
-} from '../console/index.ts'
+import { type CommandContext, messageOf, tell, UsageError } from '../console/index.ts'
 import type { SecretOptions, SigningOptions } from './command.ts'
-import { readText } from './files.ts'
-import {
-  type ChosenScheme,
-  checkReceiver,
-  checkSigningSecret,
-  readScheme,
-  variableAdvice,
-} from './scheme.ts'
-import { API_KEY, apiKeyFromEnv, findVariable, type Variable } from './variables.ts'
+import { readOne, readSecrets } from './read-secret.ts'
+import { type ChosenScheme, checkReceiver, checkSigningSecret, readScheme } from './scheme.ts'
 
 /**
  * One secret to sign with. One that no receiver takes, such as one in quotes, signs too, with a warning.
@@ -83,99 +68,4 @@ export async function readVerifier(
   const { secrets, place } = await readSecrets(options, context, rules)
   await naming(place, () => checkReceiver(secrets, rules))
   return { ...rules, secrets }
-}
-
-/** What was read, and where, unless it was typed. */
-interface Credential {
-  readonly text: string
-  readonly place?: string
-}
-
-async function readOne(
-  options: Parameters<typeof readSecret>[0] & { readonly absent?: string | undefined },
-  context: CommandContext,
-  { scheme }: ChosenScheme,
-): Promise<Credential> {
-  const { secretFile: path, secretEnv: [named] = [], url, absent } = options
-  if (path !== undefined && named !== undefined) {
-    throw new UsageError('Use --secret-file or --secret-env, not both.')
-  }
-  const asked = { what: 'secret', path, url, absent } as const
-  if (path !== undefined) return read({ name: '', value: '', ...asked }, context)
-  const variable = await findVariable(named, scheme, context)
-  const isUnnamed = variable.value === '' && named === undefined && scheme === contract
-  const advice = isUnnamed && !context.stdin.isTTY ? await variableAdvice(context.env) : ''
-  return read({ ...variable, ...asked, advice }, context)
-}
-
-/** One secret, or several by the names of their variables, to verify with. */
-async function readSecrets(
-  options: SecretOptions,
-  context: CommandContext,
-  chosen: ChosenScheme,
-): Promise<{ readonly secrets: Verifier['secrets']; readonly place?: string | undefined }> {
-  const { secretFile, secretEnv = [] } = options
-  if (secretFile !== undefined || secretEnv.length < 2) {
-    const { text, place } = await readOne(options, context, chosen)
-    return { secrets: text, place }
-  }
-  const found = secretEnv.map((name) => findVariable(name, chosen.scheme, context))
-  const named = (await Promise.all(found)).map(({ name, value }) => {
-    if (value === '') throw new UsageError(`${missing(name, 'secret', context)}.`)
-    return [name, value]
-  })
-  return { secrets: Object.fromEntries(named) }
-}
-
-/** The API key of the service. */
-export async function readApiKey(
-  { apiKeyFile }: { readonly apiKeyFile?: string | undefined },
-  context: CommandContext,
-): Promise<string> {
-  const value = apiKeyFromEnv(context) ?? ''
-  return (await read({ what: 'API key', name: API_KEY, value, path: apiKeyFile }, context)).text
-}
-
-/** What to do where a variable is not set. */
-function missing(name: string, what: 'secret' | 'API key', { env }: CommandContext): string {
-  const why = env[name] === '' ? `${name} is empty: set it` : `There is no ${what}: set ${name}`
-  return `${why} in the environment${what === 'secret' ? ' or .env' : ''}`
-}
-
-async function read(
-  {
-    what,
-    name,
-    value,
-    path,
-    url,
-    absent,
-    advice = '',
-  }: Variable & {
-    readonly what: 'secret' | 'API key'
-    readonly path: string | undefined
-    readonly url?: URL | undefined
-    /** What is said where there is none. */
-    readonly absent?: string | undefined
-    /** What is added to that. */
-    readonly advice?: string
-  },
-  context: CommandContext,
-): Promise<Credential> {
-  const flag = what === 'secret' ? '--secret-file' : '--api-key-file'
-  if (path !== undefined) {
-    // Editors and `echo` put a newline at the end.
-    const text = (await readText(path, flag)).replace(/\r?\n$/, '')
-    if (text === '') throw new UsageError(`${flag}: ${path} is empty.`)
-    return { text, place: `${flag}: ${path}` }
-  }
-  if (value !== '') return { text: value, place: name }
-  if (context.stdin.isTTY) {
-    if (url && !(await listens(url))) {
-      throw new Failure(`Nothing listens at ${url.host}. ${serverAdvice(undefined)}`)
-    }
-    const typed = await hiddenPrompt(`${what} (not shown): `, context)
-    if (typed !== '') return { text: typed }
-  }
-  throw new UsageError(absent ?? `${missing(name, what, context)}, or use ${flag}.${advice}`)
 }

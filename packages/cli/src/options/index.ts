@@ -2,16 +2,18 @@ export {
   EXIT_CODES,
   EXIT_CODES_OF_SERVERS,
   general,
+  type JsonOptions,
   type MakeCommand,
   newCommand,
   type SigningOptions,
   service,
   signing,
 } from './command.ts'
-export { fingerprintOf, readApiKey, readSecret, readVerifier } from './credential.ts'
+export { fingerprintOf, readSecret, readVerifier } from './credential.ts'
 export { jsonObject, jsonText, makeFolder, parsed, readBytes, readText } from './files.ts'
 export { allSchemes, findScheme, isNamed } from './find-scheme.ts'
 export { flagsOf, signingFlags } from './flags.ts'
+export { readApiKey } from './read-secret.ts'
 export {
   type ChosenScheme,
   CONTRACT,
