@@ -3,19 +3,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { FRAMEWORKS, sectionOf, shared } from '../prove/documents/start-page.mjs'
-import { firstSteps, ownSteps, partsOf } from './services/first-steps.mjs'
+import { firstSteps, partsOf } from './services/first-steps.mjs'
 import { paragraphs, sentences } from './services/markdown.mjs'
-import { services, tokens } from './services/services.mjs'
+import { own, services, tokens } from './services/services.mjs'
 import { ROOT } from './sources.mjs'
 
 const found = FRAMEWORKS.map((title) => ({
   ...{ title, name: slug(title), section: sectionOf(title).slice(title.length) },
 }))
 
-/** What is the same on every framework, what is sent, and what follows for everybody. */
+/** What is the same on every framework, and what follows for everybody. */
 const [everywhere, ...parts] = shared.split(/^(?=## )/m)
-const isSent = (part) => part.startsWith('## Send ')
-const sent = parts.filter(isSent).map(withoutHeading).join('')
 const after = parts.filter((part) => /^## (?:What it does|Next)\n/.test(part)).join('')
 
 const STEPS = [
@@ -28,16 +26,15 @@ const STEPS = [
 
 /** In the order of docs/start.md. `copied` is for readers of the Markdown, who choose nothing and would have each step once for each sender. */
 export const startPages = found.map(({ title, name, section }) => {
-  const own = ['My own service', ownSteps(title, section, sent)]
-  const [first, ...others] = senders().map((one) => [one.title, firstSteps(one, title, section)])
+  const all = [...senders(), own].map((one) => [one.title, firstSteps(one, title, section)])
   const page = (ways, names) => linked(pageOf(title, name, section, ways, names))
   return {
     ...{ title, name, section },
     heading: `Webhooks in ${title}`,
     link: `/start/${name}`,
     file: `workshop/site/pages/start/${name}.md`,
-    content: page([first, ...others, own]),
-    copied: page([first, own], namesOfSenders()),
+    content: page(all),
+    copied: page([all[0], all.at(-1)], namesOfSenders()),
   }
 })
 
@@ -59,12 +56,10 @@ ${[first, ...others].map(row).join('\n')}`
 
 function pageOf(title, name, section, ways, names = '') {
   // What it says of JavaScript is for servers that `tsx` runs.
-  const said = section.includes('npx tsx')
-    ? everywhere
-    : everywhere.split(/(?=Without TypeScript)/)[0]
-  const { begin, notes } = partsOf(section)
-  // Behind a step, what holds for every sender.
-  const further = { 'Write the server': notes, 'Start it': said }
+  const [shells, scripts] = everywhere.split(/(?=Without TypeScript)/)
+  const isScript = section.includes('npx tsx') && title !== 'NestJS'
+  const said = shells + (isScript ? scripts.replace(' (not on NestJS)', '') : '')
+  const { begin } = partsOf(section)
   const needs = begin.includes('You need') ? '' : 'You need Node 20.19 or newer.'
   const chosen = (at) =>
     `<!-- choose: service -->
@@ -92,7 +87,7 @@ ${paragraphs(names, otherSenders())}
 
 By hand, it takes five steps. You don't need an account at the service.
 
-${STEPS.map((step, at) => paragraphs(`## ${at + 1}. ${step}`, chosen(at + 1), further[step])).join('\n\n')}
+${STEPS.map((step, at) => paragraphs(`## ${at + 1}. ${step}`, chosen(at + 1), step === 'Start it' && said)).join('\n\n')}
 
 ${after}`
 }
@@ -116,11 +111,6 @@ function otherSenders() {
 ${links.join(' · ')}, or [none of these](guides/other-services.md)
 
 </details>`
-}
-
-/** It is part of a step. */
-function withoutHeading(text) {
-  return text.replace(/^## .*/, '')
 }
 
 function frameworksBar(current) {

@@ -49,6 +49,8 @@ export interface ServiceFile {
     | undefined
   /** Code that gives the scheme the types of the service's own package. */
   readonly types?: { readonly package: string; readonly code: readonly string[] } | undefined
+  /** How the id of a delivery begins, such as `evt_`. */
+  readonly idBegins?: string | undefined
   /** Headers of every sample that the scheme does not write. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** By event; by another name where the service has no events. */

@@ -53,11 +53,11 @@ async function follow(trial, { folder, registry, env: variables }) {
   try {
     await untilListening(port, server)
     assert.match(await send(trial.valid), /\b204\b/)
-    await server.printed(/^message\.received [0-9a-f-]{36}$/m)
+    await server.printed(/^invoice\.paid evt_[0-9a-f]{32}$/m)
     const forged = await send(trial.forged).catch((error) => error.message)
     assert.match(forged, /\b401\b/)
     await server.printed(/\[webhook-receiver\] 401 signature_mismatch/)
-    const handled = server.output().stdout.match(/^message\.received /gm)
+    const handled = server.output().stdout.match(/^invoice\.paid /gm)
     assert.equal(handled?.length, 1, 'The handler ran for the forged delivery too.')
   } catch (error) {
     error.stack += `\n${Object.values(server.output()).join('\n')}`
@@ -82,6 +82,6 @@ async function environment(folder, registry, variables) {
     // Where Deno looks for that file.
     HOME: folder,
     NPM_CONFIG_CACHE: join(folder, 'cache'),
-    WEBHOOK_SECRET: undefined,
+    STRIPE_WEBHOOK_SECRET: undefined,
   }
 }

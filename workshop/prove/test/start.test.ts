@@ -26,16 +26,16 @@ const servers = PART && !isChanged('docs/start.md') ? all.filter((_, at) => at %
 afterAll(() => stopPrograms('SIGKILL'))
 
 test.each(servers)('the server for $framework does what docs/start.md says', async (server) => {
-  const env = { WEBHOOK_SECRET: secret }
+  const env = { STRIPE_WEBHOOK_SECRET: secret }
   const example = await start(server, env)
   expect(await send(valid, env, example.port)).toMatch(/\b204\b/)
   expect(await send(forged, env, example.port)).toMatch(/\b401\b/)
   // And the runbook of WebhookNothingArrives.
-  await followRunbook(`http://localhost:${example.port}/webhooks`)
+  await followRunbook(`http://localhost:${example.port}/webhooks/stripe`)
 
   const { stdout, stderr } = await example.stop()
   const handled = stdout.split('\n').filter((line) => line !== '')
-  expect(handled).toEqual([expect.stringMatching(/^message\.received [0-9a-f-]{36}$/)])
+  expect(handled).toEqual([expect.stringMatching(/^invoice\.paid evt_[0-9a-f]{32}$/)])
   expect(inOneLine(stderr)).toContain(inOneLine(server.logged))
 })
 
@@ -54,16 +54,14 @@ test.each(servers.map(({ framework }, at) => ({ framework, name: SENDERS[at % SE
     const [, variable = '', key = ''] = /^export (\w+)=(\S+)$/m.exec(sending) ?? []
     const env = { [variable]: key }
     expect(starting).toMatch(new RegExp(`(?:^export |--var )${variable}[=:]${key}$`, 'm'))
-    const files = blocks.filter(({ file }) => file)
+    // The Pages Router has another route, which is that of `add`.
+    const files = blocks.filter(({ file }) => file && !file.startsWith('pages/'))
     expect(files.filter(({ file }) => /\.(?:test|spec)\./.test(file))).toEqual([])
     const { file: last, code } = files.at(-1) ?? { file: '', code: '' }
     // Commands such as `next dev` name no file.
     if (/\.ts\b/.test(starting)) expect(starting).toContain(` ${last}`)
     const example = await start({ framework, file: last, code, settings: files.slice(0, -1) }, env)
-    const sent = (lines: string) => {
-      const [, command = ''] = /^npx webhook-receiver (.*)/ms.exec(lines) ?? []
-      return send(command.replaceAll(/\s+\\?\s*/g, ' ').trim(), env, example.port)
-    }
+    const sent = (lines: string) => send(commandOf(lines), env, example.port)
     expect(await sent(sending)).toMatch(new RegExp(`\\b${service?.application.status}\\b`))
     expect(await sent(tampering)).toMatch(/\b401\b/)
     const { stdout, stderr } = await example.stop()
@@ -80,15 +78,20 @@ function inOneLine(text: string): string {
   return text.replaceAll(/ from [\d.:a-f]+(?=:\n)/g, '').replaceAll(/\s+/g, ' ')
 }
 
+/** What `npx webhook-receiver` is called with, of lines that may end in `\`. */
+function commandOf(lines: string): string {
+  const [, command = ''] = /^npx webhook-receiver (.*)/ms.exec(lines) ?? []
+  return command.replaceAll(/\s+\\?\s*/g, ' ').trim()
+}
+
 type Server = ReturnType<typeof serverOf>
 
 /** The server of a section, with what its page sends. */
 function serverOf(framework: string) {
   const [trial] = trialsOf(framework)
   if (!trial) throw new Error(`docs/start.md has no server on ${framework}.`)
-  const commandOf = (lines: string) => /^npx webhook-receiver (.*)$/m.exec(lines)?.[1]
   const { valid, forged } = trial
-  const secret = /^export WEBHOOK_SECRET=(\S+)$/m.exec(valid)?.[1] ?? ''
+  const secret = /^export STRIPE_WEBHOOK_SECRET=(\S+)$/m.exec(valid)?.[1] ?? ''
   return { ...trial, secret, valid: commandOf(valid), forged: commandOf(forged) }
 }
 
@@ -131,7 +134,7 @@ function folderWith(code: string, name: string): string {
 
 /** What the command of a page prints, with the server on another port. */
 async function send(
-  command = '',
+  command: string,
   variables: Readonly<Record<string, string>>,
   port: number,
 ): Promise<string> {

@@ -3,24 +3,22 @@ import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { FORGED } from '../../prove/documents/start-page.mjs'
 import { fence, paragraphs } from './markdown.mjs'
 import { secretHeading } from './opening.mjs'
-import { addCommand, serverOn } from './servers.mjs'
+import { addCommand, pagesRouterOf, serverOn } from './servers.mjs'
+import { own } from './services.mjs'
 import { startOf } from './start-command.mjs'
-import { sendCommand, sending } from './try-it.mjs'
+import { idOf, sendCommand, sending } from './try-it.mjs'
 
 /** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework. */
 export function firstSteps(service, title, section) {
-  const { name, path, file, application, endpoint = name, hasPair, requests } = service
-  const { variable } = file
+  const { name, file, application, endpoint = name, hasPair, requests } = service
   const { main, files } = serverOn(title, service)
-  const { install } = partsOf(section)
-  const page = `services/${name}.md`
-  const anchor = secretHeading(service).toLowerCase().replace(' ', '-')
+  const { install, notes } = partsOf(section)
   // Before the cause, the line says what else the headers show.
   const isSaid = requests?.others?.some(({ header }) => header && file.headers?.[header])
   const changed = FORGED.replace(/^```sh$.*?^```$/ms, () =>
     fence('sh', sendCommand(service, '--tamper body')),
   )
-    .replace(' at /webhooks', ` at ${endpoint}`)
+    .replace(' at stripe', ` at ${endpoint}`)
     .replace(/(?<=:\n {2})/, isSaid ? '… ' : '')
   return [
     fence('sh', addCommand(title, name)),
@@ -28,6 +26,7 @@ export function firstSteps(service, title, section) {
     paragraphs(
       ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
       files,
+      notesFor(service, notes),
     ),
     paragraphs(
       `With a made-up ${hasPair ? 'pair of keys' : 'secret'}:`,
@@ -38,25 +37,29 @@ export function firstSteps(service, title, section) {
       'At its end, `send` prints the first line; the server prints the second:',
       fence(
         'text',
-        `✓ accepted with ${application.status} (9 ms)\n${service.event} 5acec76a-0064-4d32-925c-793579ba897d { …`,
+        `✓ accepted with ${application.status} (9 ms)\n${service.event} ${idOf(service)} { …`,
       ),
       changed.trim(),
     ),
-    `[Get the ${hasPair ? 'public key' : 'secret'} of ${service.title}](${page}#${anchor}), and set \`${variable}\` to it where the server runs. Then give ${service.title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${service.title}, step by step](${page}) has a test, and the usual mistakes.`,
+    realSecret(service),
   ]
 }
 
-/** The same steps for the default format, as docs/start.md has them; `sent` is what it sends. */
-export function ownSteps(title, section, sent) {
-  const { install, server, start } = partsOf(section)
-  return [
-    fence('sh', addCommand(title, 'default')),
-    inFolder(install),
-    server,
-    paragraphs('With a made-up secret:', start),
-    sent.trim(),
-    'Make one with `openssl rand -hex 32`, put `whsec_` in front, and set it where the server runs and where you send. [The default format](services/default.md) says how to sign.',
-  ]
+/** What stands below the server of docs/start.md, in the names of a service. */
+function notesFor(service, notes) {
+  return notes
+    .replace(/^```ts .*?^```$/ms, () => pagesRouterOf(service))
+    .replaceAll('STRIPE_WEBHOOK_SECRET', service.file.variable)
+    .replaceAll('/webhooks/stripe', service.path)
+}
+
+function realSecret(service) {
+  const { name, title, path, file, hasPair } = service
+  if (service === own)
+    return 'Make one with `openssl rand -hex 32`, put `whsec_` in front, and set it where the server runs and where you send. [The default format](services/default.md) says how to sign.'
+  const page = `services/${name}.md`
+  const anchor = secretHeading(service).toLowerCase().replace(' ', '-')
+  return `[Get the ${hasPair ? 'public key' : 'secret'} of ${title}](${page}#${anchor}), and set \`${file.variable}\` to it where the server runs. Then give ${title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${title}, step by step](${page}) has a test, and the usual mistakes.`
 }
 
 /** The section of a framework: what it is, three steps, and what else there is to know. */
@@ -79,9 +82,9 @@ function inFolder(install) {
     : paragraphs('In an empty folder. In your own project, skip the first line:', install)
 }
 
-/** In the line that installs the adapter. */
+/** In place of what Stripe needs. */
 function withPackages(install, packages) {
-  return install.replace(/(npm:)?@webhook-receiver\/[\w-]+$/m, (own, registry = '') =>
-    [own, ...packages.map((name) => registry + name)].join(' '),
+  return install.replace(/( (?:npm:)?)@webhook-receiver\/schemes$/m, (_, before) =>
+    packages.map((name) => before + name).join(''),
   )
 }

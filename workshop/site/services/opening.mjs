@@ -11,7 +11,7 @@ export function opening(service, isOnSite) {
 }
 
 function promise(service, isOnSite) {
-  const { file, title, hasId, hasEvent, event, value } = service
+  const { file, title, hasId, hasEvent, event, value, ambiguous } = service
   const action = actionOf(service)
   const names = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
   const sent = /(?:events|interactions|webhooks)$/i.test(file.title)
@@ -22,9 +22,11 @@ function promise(service, isOnSite) {
   const what = isNamed
     ? `${sent} such as ${about ? `${about} (\`${event}\`)` : `\`${event}\``}`
     : sent
-  const needless = ['`express.raw()`', file.sdk && callOf(file.sdk)].filter(Boolean)
+  // A form that is signed by its fields, and the text of Amazon SNS, are parsed anyway.
+  const raw = value && !ambiguous && (isOnSite ? 'raw-body parser' : '`express.raw()`')
+  const needless = [raw, file.sdk && callOf(file.sdk)].filter(Boolean)
   return paragraphs(
-    `Receive and verify ${what} in one route, for ${listed(file.words)}. No ${needless.join(', no ')}.`,
+    `Receive and verify ${what} in one route, for ${listed(file.words)}.${needless.length > 0 ? ` No ${needless.join(', no ')}.` : ''}`,
     sentences(
       `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${isOnSite ? `: \`data\` is the whole body, ${typesIn(file)}` : ''}.`,
       handledOnce(service),

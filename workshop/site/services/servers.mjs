@@ -78,6 +78,15 @@ export function serverOn(title, service) {
   return { main, files: blocksOf('server', service, framework).join('\n\n') }
 }
 
+/** The route in the Pages Router of Next.js. */
+export function pagesRouterOf({ application }) {
+  const project = newProject('next', 'vitest')
+  const layout = { ...project.layout, hasPagesOnly: true }
+  const { files } = planFor(application, { ...project, layout })
+  const [[file, route]] = Object.entries(files)
+  return fence(`ts [${file}]`, route.trim())
+}
+
 function frameworkOf(title) {
   return ALL.find((name) => FRAMEWORKS[name].title === title)
 }

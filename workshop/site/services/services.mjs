@@ -6,6 +6,7 @@ import { ROOT } from '../sources.mjs'
 export const load = (path) => import(join(ROOT, path))
 const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
 const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
+const { contract } = await load('packages/core/dist/internal.js')
 const { serviceOf: applicationOf, tokenSchemes } = await load('packages/cli/dist/add.js')
 const exported = {
   ...(await load('packages/schemes/dist/index.js')),
@@ -38,6 +39,15 @@ function serviceOf(exported, scheme) {
     hasPair: value?.keys.every(({ algorithm }) => !algorithm.startsWith('hmac')) === true,
     recorded: JSON.parse(recorded),
   }
+}
+
+const ownApplication = applicationOf('', contract)
+
+/** The default format. */
+export const own = {
+  ...ownApplication,
+  ...{ title: 'My own service', endpoint: ownApplication.path, application: ownApplication },
+  file: { variable: ownApplication.variable },
 }
 
 /** Those that sign by a token. They have no file, and their pages are written by hand, but for the server. */

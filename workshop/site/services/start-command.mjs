@@ -1,4 +1,4 @@
-// How the server of a service is started with a made-up secret, as docs/start.md starts that of the default format.
+// How the server of a service is started with a made-up secret, as docs/start.md starts that of Stripe.
 import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { sectionOf } from '../../prove/documents/start-page.mjs'
 import { inColumn } from './try-it.mjs'
@@ -12,8 +12,8 @@ export function startOf(title, service, main) {
   const { code } = commands.find(({ code }) => code.includes('WEBHOOK_SECRET'))
   const [first, ...options] = code
     .trim()
-    .replace(/WEBHOOK_SECRET=\S+ /, '')
-    .replace(/WEBHOOK_SECRET:\S+/, `${variable}:${hasPair ? `$${variable}` : secret}`)
+    .replace(/\w+WEBHOOK_SECRET=\S+ /, '')
+    .replace(/\w+WEBHOOK_SECRET:\S+/, `${variable}:${hasPair ? `$${variable}` : secret}`)
     .replace(/[\w-]+\.ts\b/, (found) => main ?? found)
     .split(/ (?=--)/)
   const start = inColumn([first, ...options])

@@ -1,4 +1,5 @@
 import { fence, listed, paragraphs } from './markdown.mjs'
+import { own } from './services.mjs'
 import { startOf } from './start-command.mjs'
 
 /** A command that sends a delivery. The site shows what it sends. */
@@ -53,7 +54,7 @@ export function sendCommand({ name, path, event, signsUrl, hasPair }, more = '')
   return inColumn([
     `npx webhook-receiver send ${argument}`,
     urlOf(path),
-    `--scheme ${name}`,
+    name !== own.name && `--scheme ${name}`,
     hasPair ? `--secret-file ${name}.key` : '',
     signsUrl ? `--public-url https://example.com${path}` : '',
     more,
@@ -115,11 +116,18 @@ function folded(summary, text) {
   return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`
 }
 
+/** As `send` makes one. */
+export function idOf({ file: { idBegins } }) {
+  const id = '5acec76a-0064-4d32-925c-793579ba897d'
+  return idBegins ? idBegins + id.replaceAll('-', '') : id
+}
+
 /** The body, indented if it is JSON, and a field in each line if it is a form. */
-function sampleOf({ scheme, event }) {
+function sampleOf(service) {
+  const { scheme, event } = service
   const data = scheme.sample(event)
   const parts = {
-    id: '00000000-0000-4000-8000-000000000000',
+    id: idOf(service),
     event,
     time: 1_795_392_000_000,
     url: 'https://example.com',

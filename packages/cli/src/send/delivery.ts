@@ -72,7 +72,7 @@ export async function makeDelivery(
       `${event} is not an event of ${titleOf(scheme)}. ${suggestion(event, events)}Sending it anyway: if it is yours, name it in \`extraEvents\` of your receiver.`,
     )
   }
-  const id = crypto.randomUUID()
+  const id = await newIdOf(scheme)
   const signing = await tamperedSigning({ scheme, secret, now: now() }, tamper)
   const { headers, body } = await signDelivery(signing.secret, data ?? event, {
     ...{ scheme: signing.scheme, id, event },
@@ -89,4 +89,12 @@ export async function makeDelivery(
     changed,
     successes: successesOf(scheme),
   }
+}
+
+/** Unique, and in the form of the service where that is known. */
+async function newIdOf({ name }: ChosenScheme['scheme']): Promise<string> {
+  const { serviceFile } = await import('@webhook-receiver/schemes/services')
+  const { idBegins } = serviceFile(name) ?? {}
+  const id = crypto.randomUUID()
+  return idBegins ? idBegins + id.replaceAll('-', '') : id
 }
