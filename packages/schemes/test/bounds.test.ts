@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import schema from '../../conformance/scheme.schema.json' with { type: 'json' }
 import { defineScheme, type SchemeValue } from '../src/index.ts'
 import { ACME } from './acme.ts'
@@ -11,34 +11,35 @@ const hmac = { algorithm: 'hmac-sha256', secret: 'text' }
 
 const list = <Item>(count: number, item: (at: number) => Item) =>
   Array.from({ length: count }, (_, at) => item(at))
-const record = <Item>(count: number, name: (at: number) => string, item: Item) =>
-  Object.fromEntries(list(count, (at) => [name(at), item]))
 const handshake = (change: object) => ({ handshakes: [{ ...ping, ...change }] })
 
 /** A value in which one list has so many entries. */
 const LISTS: Readonly<Record<string, (count: number) => object>> = {
   signed: (count) => ({ signed: [...list(count - 1, () => ({ text: '.' })), 'body'] }),
   'id.header': (count) => ({ id: [{ header: list(count, (at) => `x-${at}`) }] }),
-  'handshakes.when': (count) => handshake({ when: record(count, (at) => `/${at}`, 1) }),
+  'handshakes.when': (count) =>
+    handshake({ when: Object.fromEntries(list(count, (at) => [`/${at}`, 1])) }),
   'replies.statuses.200': (count) => ({
     replies: { statuses: { 200: list(count, () => 'text/plain') } },
   }),
 }
 
-describe.each(Object.entries(LISTS))('%s of a scheme', (name, valueWith) => {
-  test('has up to 32 entries, for `defineScheme` and for the JSON Schema', () => {
+test.each(Object.entries(LISTS))(
+  '%s of a scheme has up to 32 entries, for `defineScheme` and for the JSON Schema, and with 33 is named',
+  (name, valueWith) => {
     const value = { ...ACME, ...valueWith(32) } as SchemeValue
     expect(defineScheme(value).name).toBe('acme')
     expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
-  })
+    expectRejected(valueWith(33), `\`${name}\` should have at most 32 entries; it has`)
+    expect(validate({ ...ACME, ...valueWith(33) })).toBe(false)
+  },
+)
 
-  test('with 33 is a TypeError that names it', () => {
-    const value = { ...ACME, ...valueWith(33) } as SchemeValue
-    expect(() => defineScheme(value)).toThrow(TypeError)
-    expect(() => defineScheme(value)).toThrow(`\`${name}\` should have at most 32 entries; it has`)
-    expect(validate(value)).toBe(false)
-  })
-})
+function expectRejected(change: object, message: string | RegExp): void {
+  const define = () => defineScheme({ ...ACME, ...change } as SchemeValue)
+  expect(define).toThrow(TypeError)
+  expect(define).toThrow(message)
+}
 
 const circle: Record<string, unknown> = {}
 circle.a = circle
@@ -58,11 +59,9 @@ test.each<readonly [what: string, change: object, message: RegExp]>([
     { signed: ['url', { text: '.' }, 'url', 'body'] },
     /`signed` .* should have 'url' once/,
   ],
-])('a scheme with too much of %s is a TypeError', (_, change, message) => {
-  const define = () => defineScheme({ ...ACME, ...change } as SchemeValue)
-  expect(define).toThrow(TypeError)
-  expect(define).toThrow(message)
-})
+])('a scheme with too much of %s is a TypeError', (_, change, message) =>
+  expectRejected(change, message),
+)
 
 const LINE = 'a\n[webhook-receiver] 200\u001b[31m'
 
@@ -71,9 +70,8 @@ test.each<readonly [name: string, change: object]>([
   ['secret.mistaken', { secret: { called: 'a', mistaken: { b: LINE } } }],
   ['keys.prefix', { keys: [{ ...hmac, prefix: LINE }] }],
 ])('`%s` of a scheme stands in one line of a terminal', (name, change) => {
-  const value = { ...ACME, ...change } as SchemeValue
-  expect(() => defineScheme(value)).toThrow(`\`${name}\` should be `)
-  expect(validate(value)).toBe(false)
+  expectRejected(change, `\`${name}\` should be `)
+  expect(validate({ ...ACME, ...change })).toBe(false)
 })
 
 test('a scheme is made from what was checked, whatever its value becomes', () => {

@@ -24,7 +24,7 @@ test('what each signature leaves open is as in the documentation of its service'
 describe('whether parts can be cut differently', () => {
   const header: Part = { header: 'x-id' }
   const dot: Part = { text: '.' }
-  const cases: readonly (readonly [boolean, readonly [Part, ...Part[]]])[] = [
+  test.each<[boolean, SchemeValue['signed'], SchemeValue['body']?]>([
     [false, ['body']],
     [false, ['body', dot, header]],
     [false, [header, 'timestamp', 'body']],
@@ -35,22 +35,17 @@ describe('whether parts can be cut differently', () => {
     [true, ['body', 'url', header]],
     [true, [header, 'timestamp', dot, 'body']],
     [true, ['form']],
-  ]
-  test('a header in front of a form', () => {
-    const signed = [header, dot, 'body'] as const
-    expect(coverageOf(valueWith({ signed, body: 'form' })).ambiguous).toBe(true)
-    expect(coverageOf(valueWith({ signed, body: 'json or form' })).ambiguous).toBe(true)
-  })
-
-  test.each(cases)('%s: %j', (ambiguous, signed) => {
-    expect(coverageOf(valueWith({ signed })).ambiguous).toBe(ambiguous)
+    [true, [header, dot, 'body'], 'form'],
+    [true, [header, dot, 'body'], 'json or form'],
+  ])('%s: %j, where the body is %s', (ambiguous, signed, body = 'json') => {
+    expect(coverageOf({ ...ACME, signed, body }).ambiguous).toBe(ambiguous)
   })
 })
 
 test('a form can begin like the end of a URL', () => {
   const signed = ['url', 'body'] as const
   for (const body of ['form', 'json or form'] as const) {
-    expect(coverageOf(valueWith({ signed, body }))).toMatchObject({
+    expect(coverageOf({ ...ACME, signed, body })).toMatchObject({
       ambiguous: true,
       unsigned: ['body', 'path', 'query'],
     })
@@ -74,10 +69,6 @@ describe('what is unsigned', () => {
     ['', { timestamp, signed: ['timestamp', 'body'] }],
     ['', { timestamp: { at: pointer, unit: 'ms' } }],
   ])('"%s" of %j', (unsigned, value) => {
-    expect(coverageOf(valueWith(value)).unsigned.join(' ')).toBe(unsigned)
+    expect(coverageOf({ ...ACME, ...value }).unsigned.join(' ')).toBe(unsigned)
   })
 })
-
-function valueWith(value: Partial<SchemeValue>): SchemeValue {
-  return { ...ACME, ...value }
-}

@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { defineScheme, type SchemeValue } from '../src/index.ts'
 import { ACME } from './acme.ts'
+import { macOf } from './signed.ts'
 import { ALL, verdict } from './vectors.ts'
 import wrong from './wrong-values.json' with { type: 'json' }
 
@@ -20,10 +20,7 @@ test('a scheme of its value once more is the same', () => {
   expect(again.map(facts)).toEqual(ALL.map(facts))
 })
 
-const SECRET = 'a secret'
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-const macOf = (hash: string, ...parts: readonly string[]) =>
-  parts.reduce((mac, part) => mac.update(part, 'latin1'), createHmac(hash, SECRET))
 
 test('a scheme may sign a header behind the body, and neither can be another or end elsewhere', async () => {
   const scheme = defineScheme({
@@ -33,9 +30,9 @@ test('a scheme may sign a header behind the body, and neither can be another or 
     signed: ['body', { text: '|' }, { header: 'x-id' }],
   })
   const sent = (id: string, body = '{"a":"$&"}', signed = 'id-1') => {
-    const signature = macOf('sha512', '{"a":"$&"}|', signed).digest('base64url')
+    const signature = macOf(`{"a":"$&"}|${signed}`, { hash: 'sha512', as: 'base64url' })
     const headers = { 'acme-signature': signature, 'x-id': id }
-    return verdict(scheme, { secret: SECRET, url: '', body: bytesOf(body), headers })
+    return verdict(scheme, { secret: 'secret', url: '', body: bytesOf(body), headers })
   }
   expect(await sent('id-1')).toBe('valid')
   expect(await sent('id-1', '{"a":"$$"}')).toBe('mismatch')
@@ -55,8 +52,8 @@ test('a MAC counts for the key of its prefix only', async () => {
     ],
   })
   const signed = (prefix: string) => {
-    const headers = { 'x-signature': `${prefix}${macOf('sha512', '{}').digest('hex')}` }
-    return verdict(scheme, { secret: `live_${SECRET}`, url: '', headers, body: bytesOf('{}') })
+    const headers = { 'x-signature': `${prefix}${macOf('{}', { hash: 'sha512' })}` }
+    return verdict(scheme, { secret: 'live_secret', url: '', headers, body: bytesOf('{}') })
   }
   expect(await signed('l=')).toBe('valid')
   expect(await signed('t=')).toBe('mismatch')
@@ -70,15 +67,15 @@ test('a time without a zone is in UTC', async () => {
   })
   const body = bytesOf('{}')
   const signed = (time: string) => {
-    const headers = { 'x-time': time, 'x-signature': macOf('sha256', time, ':{}').digest('hex') }
-    return verdict(scheme, { secret: SECRET, url: '', headers, body })
+    const headers = { 'x-time': time, 'x-signature': macOf(`${time}:{}`) }
+    return verdict(scheme, { secret: 'secret', url: '', headers, body })
   }
   expect(await signed('2026-11-23T07:00:00.5')).toBe('valid')
   expect(await signed('2026-11-23T07:00:00Z')).toBe('valid')
   expect(await signed('1795392000')).toBe('signature_malformed')
   const instant = 1_795_417_200_500
   expect(scheme.claimedTime?.(() => '2026-11-23T07:00:00.5')).toBe(instant)
-  const key = await scheme.importKey(SECRET, 'The secret')
+  const key = await scheme.importKey('secret', 'The secret')
   const headers = await scheme.sign?.(key, body, { id: '', event: '', time: instant, url: '' })
   expect(headers).toHaveProperty('x-time', '2026-11-23T07:00:00.500')
 })

@@ -1,6 +1,6 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { createReceiver, type Scheme, webhookHandler } from '@webhook-receiver/core'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import {
   type DefinedScheme,
   defineScheme,
@@ -117,42 +117,25 @@ const forms = (point: Buffer): readonly (readonly [DefinedScheme, string])[] => 
   ]
 }
 
-describe.each(
-  SMALL.flatMap((y) => [pointOf(y), pointOf(y, 1)]).map(
-    (point) => [point.toString('hex'), point] as const,
-  ),
-)('the Ed25519 key %s', (_hex, point) => {
-  test.each(forms(point))('is a TypeError in each form', (scheme, secret) =>
-    expectRejected(
-      scheme,
-      secret,
-      /^The secret is not an ed25519 key that can be used: it is a weak key, with which anyone can sign\. Pass the /,
-    ),
-  )
-})
+const WEAK =
+  /^The secret is not an ed25519 key that can be used: it is a weak key, with which anyone can sign\. Pass the /
+const NO_POINT = /it is no point of the curve, so no signature is valid\. Pass the /
 
 test.each([
-  ['is no point of the curve', pointOf(2n)],
-  ['is written with a number above the field', pointOf(P + 3n)],
-  ['is all ones', Buffer.alloc(32, 255)],
-])('an Ed25519 key that %s is a TypeError', async (_what, point) => {
-  for (const [scheme, secret] of forms(point)) {
-    await expectRejected(
-      scheme,
-      secret,
-      /it is no point of the curve, so no signature is valid\. Pass the /,
-    )
-  }
+  ...SMALL.flatMap((y) => [pointOf(y), pointOf(y, 1)]).map((point) => [WEAK, point] as const),
+  [NO_POINT, pointOf(2n)],
+  // Written with a number above the field.
+  [NO_POINT, pointOf(P + 3n)],
+  [NO_POINT, Buffer.alloc(32, 255)],
+] as const)('an Ed25519 key is a TypeError in each form, %s: %#', async (message, point) => {
+  for (const [scheme, secret] of forms(point)) await expectRejected(scheme, secret, message)
 })
 
 /** An RSA key of so many bits with this exponent, whose private key nobody has. */
 function rsa(bits: number, exponent: bigint): string {
-  const [n = '', e = ''] = [Buffer.alloc(bits / 8, 255).toString('hex'), exponent.toString(16)].map(
-    (digits) =>
-      Buffer.from(digits.padStart(digits.length + (digits.length % 2), '0'), 'hex').toString(
-        'base64url',
-      ),
-  )
+  const n = Buffer.alloc(bits / 8, 255).toString('base64url')
+  const digits = exponent.toString(16)
+  const e = Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex').toString('base64url')
   const key = createPublicKey({ key: { kty: 'RSA', n, e }, format: 'jwk' })
   return key.export({ type: 'spki', format: 'pem' }).toString()
 }
@@ -174,11 +157,8 @@ test('an Ed25519 key with a byte behind it is a TypeError, whatever its point is
   const { publicKey } = generateKeyPairSync('ed25519')
   const usable = publicKey.export({ type: 'spki', format: 'der' })
   for (const der of [usable, Buffer.concat([SPKI, pointOf(1n)])]) {
-    await expectRejected(
-      ed25519('pem'),
-      pemOf(Buffer.concat([der, Buffer.of(3)]).toString('base64')),
-      /./,
-    )
+    const longer = Buffer.concat([der, Buffer.of(3)]).toString('base64')
+    await expectRejected(ed25519('pem'), pemOf(longer), /./)
   }
 })
 

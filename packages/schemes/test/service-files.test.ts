@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { signedSample } from '@webhook-receiver/checks/signed-sample.mjs'
-import { createReceiver, type Scheme } from '@webhook-receiver/core'
-import { sourceFor } from '@webhook-receiver/core/internal'
+import type { Scheme } from '@webhook-receiver/core'
 import { expect, test } from 'vitest'
 import { awsSns } from '../src/aws-sns/index.ts'
 import { serviceFile, withSamples } from '../src/service-file.ts'
-import { requestOf } from './signed.ts'
+import { receive } from './signed.ts'
 import { ALL } from './vectors.ts'
 
 const FOLDER = join(import.meta.dirname, '../services')
@@ -43,16 +42,11 @@ test.each(services)('the file of $name has these properties and no others', ({ f
 
 test.each(samples)('a receiver accepts the sample $event of $name', async ({ event, scheme }) => {
   const url = 'https://example.com/webhooks?tenant=7'
-  const { secret, headers, body, certificate = '' } = await signedSample(scheme, event, url)
+  const { certificate = '', ...sent } = await signedSample(scheme, event, url)
   const receiving =
     scheme.name === 'aws-sns' ? awsSns({ fetch: async () => new Response(certificate) }) : scheme
-  const receiver = createReceiver(sourceFor(scheme, secret), {
-    scheme: receiving as Scheme,
-    onRejected: false,
-    ...(scheme.signsUrl && { publicUrl: url }),
-  })
-  const request = requestOf({ url, headers, body })
-  const { delivery } = await receiver.receiveRequest(request)
+  const options = { now: Date.now, ...(scheme.signsUrl && { publicUrl: url }) }
+  const { delivery } = await receive(receiving, { url, ...sent }, options)
   expect(delivery).toMatchObject(scheme.hasEvent ? { event } : { scheme: scheme.name })
   if (scheme.hasId) expect(delivery).toMatchObject({ id: expect.stringMatching(/./) })
 })

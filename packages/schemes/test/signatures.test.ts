@@ -37,37 +37,20 @@ test('a signature of another version is ignored', async () => {
   expect(await withHeader(stripe, (value) => `${value},v0=${'a'.repeat(64)},v0=b`)).toBe('valid')
 })
 
-test.each([
-  ['no "t="', (value: string) => value.replace(/^t=\d+,/, '')],
-  ['"t=" 2 times', (value: string) => `t=1795392001,${value}`],
-])('a header that has %s says that it should have one', (fault, change) => {
-  const read = signatureReader(stripe.value, [])
-  const value = validRequest(stripe).headers['stripe-signature'] ?? ''
-  expect(() => read(change(value))).toThrow(
-    expect.objectContaining({
-      detail: expect.stringContaining(
-        `has ${fault}. It should be "t=" and a time, "v1=" and a signature in hex.`,
-      ),
-    }),
-  )
-})
+const TIME_AND_V1 = 'It should be "t=" and a time, "v1=" and a signature in hex.'
 
 test.each<[DefinedScheme, string, string]>([
-  [shopify, 'AA, AA', 'has several values: let no proxy add it again'],
-  // These have several signatures, or a time, in one header.
-  [workos, 't=1795392000000, v2=aa', 'has another form'],
-])('only one signature can be in a header twice: $0.name', ({ value }, text, fault) => {
-  const detail = expect.stringContaining(` ${fault}. It should be `)
-  expect(() => signatureReader(value, [])(text)).toThrow(expect.objectContaining({ detail }))
-})
-
-test.each<[DefinedScheme, string, string]>([
+  [stripe, 'v1=aa', `has no "t=". ${TIME_AND_V1}`],
+  [stripe, 't=1795392001,t=1795392000,v1=aa', `has "t=" 2 times. ${TIME_AND_V1}`],
+  // Only one signature can be in a header twice; others have several, or a time, in one header.
+  [shopify, 'AA, AA', 'has several values: let no proxy add it again. It should be '],
+  [workos, 't=1795392000000, v2=aa', 'has another form. It should be '],
   [github, `sha256=${'AB'.repeat(32)}`, 'is not in lowercase. It should be "sha256=" and a'],
   [stripe, `t=1795392000,v1=${'aB'.repeat(32)}`, 'is not in lowercase. It should be "v1="'],
   [twilio, `${'A'.repeat(31)}=`, 'is too long. It should be a signature in base64'],
   [discordEvents, 'a'.repeat(130), 'is too long. It should be a signature in hex'],
   [discordEvents, 'a'.repeat(126), 'has another form.'],
-])('what is wrong with the digits is said: $0.name, $2', ({ value }, text, fault) => {
+])('what is wrong with a header is said: $0.name, $2', ({ value }, text, fault) => {
   const read = signatureReader(
     value,
     value.keys.map((key) => methodOf(key, value.signature.encoding, methods)),
@@ -86,33 +69,25 @@ test('a signature in base64 with superfluous bits is malformed', async () => {
   expect(await withHeader(shopify, change)).toBe('signature_malformed')
 })
 
-test.each<[string, (der: Buffer) => Buffer]>([
-  ['a byte behind it', (der) => Buffer.concat([der, Buffer.of(0)])],
-  ['a length in the long form', (der) => Buffer.concat([Buffer.of(0x30, 0x81), der.subarray(1)])],
-  [
-    'a number with a zero in front',
-    (der) => number(der, (first) => Buffer.concat([Buffer.of(0), first])),
-  ],
-  [
-    'a negative number',
-    (der) => number(der, (first) => Buffer.concat([Buffer.of(0x80), first.subarray(1)])),
-  ],
-  [
-    'a number of 40 bytes',
-    (der) => number(der, (first) => Buffer.concat([Buffer.alloc(8, 1), first])),
-  ],
-  ['another tag', (der) => Buffer.concat([Buffer.of(0x31), der.subarray(1)])],
-  ['nothing in it', () => Buffer.of(0x30, 0)],
+type Bytes = readonly number[]
+
+test.each<[string, (der: Bytes) => Bytes]>([
+  ['a byte behind it', (der) => [...der, 0]],
+  ['a length in the long form', ([, ...rest]) => [0x30, 0x81, ...rest]],
+  ['a number with a zero in front', (der) => number(der, (first) => [0, ...first])],
+  ['a negative number', (der) => number(der, ([, ...rest]) => [0x80, ...rest])],
+  ['a number of 40 bytes', (der) => number(der, (first) => [1, 1, 1, 1, 1, 1, 1, 1, ...first])],
+  ['another tag', ([, ...rest]) => [0x31, ...rest]],
+  ['nothing in it', () => [0x30, 0]],
 ])('an ECDSA signature with %s is not accepted', async (_what, change) => {
-  const text = (value: string) => change(Buffer.from(value, 'base64')).toString('base64')
+  const text = (value: string) =>
+    Buffer.from(change([...Buffer.from(value, 'base64')])).toString('base64')
   expect(await withHeader(sendgrid, text)).toBe('mismatch')
 })
 
 /** The first of the two numbers of a signature, changed, with lengths that fit. */
-function number(der: Buffer, change: (first: Buffer) => Buffer): Buffer {
-  const length = der[3] ?? 0
-  const first = change(der.subarray(4, 4 + length))
-  const rest = der.subarray(4 + length)
-  const content = Buffer.concat([Buffer.of(2, first.length), first, rest])
-  return Buffer.concat([Buffer.of(0x30, content.length), content])
+function number([, , , length = 0, ...numbers]: Bytes, change: (first: Bytes) => Bytes): Bytes {
+  const first = change(numbers.slice(0, length))
+  const content = [2, first.length, ...first, ...numbers.slice(length)]
+  return [0x30, content.length, ...content]
 }

@@ -1,3 +1,6 @@
+import { createHmac } from 'node:crypto'
+import { createReceiver, type Scheme } from '@webhook-receiver/core'
+import { sourceFor } from '@webhook-receiver/core/internal'
 import type { DefinedScheme } from '../src/index.ts'
 import { type Vector, validRequest } from './vectors.ts'
 
@@ -23,6 +26,30 @@ export async function signed(
   const made = Object.entries((await scheme.sign?.(key, bytes, { id, event, time, url })) ?? {})
   const headers = made.map(([name, value]) => [name.toLowerCase(), value])
   return { secret, url, headers: Object.fromEntries(headers), body: bytes }
+}
+
+/** A MAC by node:crypto alone, of a text in which each character is a byte. */
+export function macOf(
+  text: string,
+  {
+    hash = 'sha256',
+    secret = 'secret' as string | Buffer,
+    as = 'hex' as 'hex' | 'base64' | 'base64url',
+  } = {},
+): string {
+  return createHmac(hash, secret).update(text, 'latin1').digest(as)
+}
+
+/** What a receiver makes of a request. */
+export async function receive(
+  scheme: DefinedScheme | Scheme,
+  { secret = 'secret', ...sent }: Arriving & { readonly secret?: string },
+  options: object = {},
+) {
+  const given = { scheme, now: () => NOW, onRejected: false, ...options } as object
+  const receiver = createReceiver(sourceFor(scheme as Scheme, secret), given)
+  const { delivery, verification } = await receiver.receiveRequest(requestOf(sent))
+  return { delivery: delivery as { readonly id?: string; readonly data: object }, verification }
 }
 
 /** A request as it arrives. */

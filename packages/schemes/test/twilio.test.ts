@@ -1,13 +1,14 @@
-import { createHash, createHmac } from 'node:crypto'
-import { createReceiver, webhookHandler } from '@webhook-receiver/core'
+import { createHash } from 'node:crypto'
+import { webhookHandler } from '@webhook-receiver/core'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, test, vi } from 'vitest'
 import { square, twilio } from '../src/index.ts'
-import { requestOf } from './signed.ts'
+import { macOf, receive, requestOf } from './signed.ts'
 import rows from './twilio-requests.json' with { type: 'json' }
 
-const TOKEN = 'auth-token'
-const sign = (hash: string, text: string) => createHmac(hash, TOKEN).update(text).digest('base64')
+const sign = (text: string, hash = 'sha1') =>
+  macOf(Buffer.from(text).toString('latin1'), { hash, as: 'base64' })
+const publicUrl = 'https://example.com'
 
 interface Outcome {
   readonly status: number
@@ -26,12 +27,12 @@ test.each(rows)('$name', async ({ target, body, signed, outcome, ...row }) => {
   const filled = (text: string) => text.replaceAll('{digest}', digest)
   const headers = {
     'content-type': contentType,
-    'x-twilio-signature': sign('sha1', filled(signed)),
+    'x-twilio-signature': sign(filled(signed)),
   }
   const [work, onRejected] = [vi.fn(), vi.fn()]
   const options = { scheme: twilio, publicUrl, onRejected }
   const request = requestOf({ url: `http://10.0.0.1${filled(target)}`, headers, body })
-  const { status } = await webhookHandler(TOKEN, work, options)(request)
+  const { status } = await webhookHandler('secret', work, options)(request)
   const [delivery, context] = work.mock.calls[0] ?? []
   const expected: Outcome = outcome
   expect(status).toBe(expected.status)
@@ -49,11 +50,12 @@ test.each([FIELDS, 'a=100%', 'a=%FF', '{"a":1}'])(
   'a body that Twilio cannot have signed is the cause, and not the secret: %#',
   async (body) => {
     const says = /^The body is nothing that Twilio signs/
-    const headers = { 'X-Twilio-Signature': sign('sha1', 'https://example.com/') }
-    const options = { scheme: twilio, publicUrl: 'https://example.com', onRejected: false } as const
-    const receiving = createReceiver(TOKEN, options).receiveRequest(requestOf({ headers, body }))
-    await expect(receiving).rejects.toMatchObject({ detail: expect.stringMatching(says) })
-    const signing = signDelivery(TOKEN, new TextEncoder().encode(body), { scheme: twilio })
+    const headers = { 'X-Twilio-Signature': sign(`${publicUrl}/`) }
+    const detail = expect.stringMatching(says)
+    await expect(receive(twilio, { headers, body }, { publicUrl })).rejects.toMatchObject({
+      detail,
+    })
+    const signing = signDelivery('secret', new TextEncoder().encode(body), { scheme: twilio })
     await expect(signing).rejects.toThrow(says)
   },
 )
@@ -61,24 +63,19 @@ test.each([FIELDS, 'a=100%', 'a=%FF', '{"a":1}'])(
 test.each(['/a/%2e%2E/hook/', '/./hook/', '\\hook/', '/hook/a/..'])(
   '%s is no spelling of another path',
   async (path) => {
-    const receiver = createReceiver(TOKEN, {
-      ...{ scheme: twilio, publicUrl: () => `https://example.com${path}`, onRejected: false },
-    })
-    const headers = { 'X-Twilio-Signature': sign('sha1', 'https://example.com/hook/a1') }
-    const request = requestOf({ headers, body: 'a=1' })
-    await expect(receiver.receiveRequest(request)).rejects.toMatchObject({ status: 401 })
+    const headers = { 'X-Twilio-Signature': sign(`${publicUrl}/hook/a1`) }
+    const options = { publicUrl: () => publicUrl + path }
+    const receiving = receive(twilio, { headers, body: 'a=1' }, options)
+    await expect(receiving).rejects.toMatchObject({ status: 401 })
   },
 )
 
 test("Square's URL is bound with an origin, and its path not with the registered URL", async () => {
-  const url = 'https://example.com/square'
+  const url = `${publicUrl}/square`
   const body = '{"event_id":"e1","type":"payment.updated"}'
-  const headers = { 'x-square-hmacsha256-signature': sign('sha256', url + body) }
-  const unsigned = async (publicUrl: string) => {
-    const receiver = createReceiver(TOKEN, { scheme: square, publicUrl, onRejected: false })
-    const { verification } = await receiver.receiveRequest(requestOf({ url, headers, body }))
-    return verification.unsigned
-  }
-  expect(await unsigned('https://example.com')).toEqual([])
+  const headers = { 'x-square-hmacsha256-signature': sign(url + body, 'sha256') }
+  const unsigned = async (publicUrl: string) =>
+    (await receive(square, { url, headers, body }, { publicUrl })).verification.unsigned
+  expect(await unsigned(publicUrl)).toEqual([])
   expect(await unsigned(url)).toEqual(['path'])
 })

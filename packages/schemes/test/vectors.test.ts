@@ -6,7 +6,7 @@ test('every vector belongs to a scheme', () => {
   expect(VECTORS.filter(({ scheme }) => !names.has(scheme))).toEqual([])
 })
 
-describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))('%s', (_name, scheme) => {
+describe.each(ALL)('$name', (scheme) => {
   const vectors = vectorsOf(scheme)
 
   test('has vectors that are valid, and others', () => {
@@ -19,11 +19,8 @@ describe.each(ALL.map((scheme) => [scheme.name, scheme] as const))('%s', (_name,
     expect(vectors.filter(differs)).toEqual([])
   })
 
-  test.each(vectors.map((vector) => [vector.name, vector] as const))(
-    '%s',
-    async (_what, vector) => {
-      const found = await verdict(scheme, vector)
-      expect(found === 'valid', found).toBe(vector.valid)
-    },
-  )
+  test.each(vectors)('$name', async (vector) => {
+    const found = await verdict(scheme, vector)
+    expect(found === 'valid', found).toBe(vector.valid)
+  })
 })

@@ -1,4 +1,3 @@
-import { createReceiver } from '@webhook-receiver/core'
 import { mac } from '@webhook-receiver/core/internal'
 import { expect, test, vi } from 'vitest'
 import { crypto } from '#crypto'
@@ -6,7 +5,7 @@ import { mac as webMac } from '../../core/src/verify/mac-web.ts'
 import { crypto as web } from '../src/crypto/crypto-web.ts'
 import { github } from '../src/index.ts'
 import known from './keys.json' with { type: 'json' }
-import { requestOf } from './signed.ts'
+import { receive } from './signed.ts'
 import { validRequest } from './vectors.ts'
 
 vi.mock('#crypto', () => import('../src/crypto/crypto-web.ts'))
@@ -18,10 +17,7 @@ test('these tests run on WebCrypto', () => {
 })
 
 test('the key of a delivery is made before the handler, since its hash is a promise', async () => {
-  const { secret, headers, body } = validRequest(github)
-  const receiver = createReceiver(secret, { scheme: github, onRejected: false })
-  const request = requestOf({ headers, body })
-  const { verification } = await receiver.receiveRequest(request)
+  const { verification } = await receive(github, validRequest(github))
   const key = Object.getOwnPropertyDescriptor(verification, 'key')?.value
   expect(key.slice(0, known.github.default.length)).toBe(known.github.default)
 })
