@@ -2,54 +2,41 @@ import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, it } from 'vitest'
 import { conclude } from '../page/conclusion.ts'
 import { kindOf, resultText, wrongIn } from '../page/format.ts'
-import {
-  arrived,
-  BODY,
-  inspecting,
-  load,
-  responding,
-  SECRET,
-  SIGNED,
-  sendAndLoad,
-  startReceiver,
-} from './setup.ts'
+import { arrived, BODY, inspecting, responding, SECRET, SIGNED, startReceiver } from './setup.ts'
 
-type View = Awaited<ReturnType<typeof load>>
+type View = Awaited<ReturnType<Awaited<ReturnType<typeof inspecting>>['load']>>
 
 const FORWARDS = { forwardsTo: 'http://localhost:3000/stripe' }
 const UNCHECKED = { secret: undefined }
 
+interface Received extends Readonly<Record<string, unknown>> {
+  readonly signs?: string | Buffer
+  readonly age?: number
+}
+
 /** A request that came, signed unless something else is said. */
 async function received(
-  {
-    signs = BODY,
-    age = 0,
-    without = '',
-    ...more
-  }: Readonly<Record<string, unknown>> & {
-    readonly signs?: string | Buffer
-    readonly age?: number
-  },
+  { signs = BODY, age = 0, without = '', ...more }: Received,
   options: object = {},
   to: object = {},
 ): Promise<View> {
-  const { inspector, url, target } = await inspecting(to, options)
+  const { inspector, target, load } = await inspecting(to, options)
   const now = () => Date.now() - age
   const signed = await signDelivery(SECRET, Buffer.from(signs), { now })
   const headers = Object.entries(signed.headers).filter(([name]) => name !== without)
   await inspector.received(arrived(signed.body, { status: 400, headers, ...more }), target)
-  return load(url, 1)
+  return load(1)
 }
 
 /** A delivery of the page to a server that responds with this status to everything. */
 async function sent(status: number, command: object = {}, to: object = {}): Promise<View> {
-  const { url } = await inspecting({ url: await responding(() => status), ...to })
-  return sendAndLoad(url, { ...SIGNED, ...command })
+  const { send } = await inspecting({ url: await responding(() => status), ...to })
+  return send({ ...SIGNED, ...command })
 }
 
 async function tampered(tamper: string): Promise<View> {
-  const { url } = await inspecting({ url: (await startReceiver()).url })
-  return sendAndLoad(url, { target: 'it', body: { text: BODY }, tamper })
+  const { send } = await inspecting({ url: (await startReceiver()).url })
+  return send({ ...SIGNED, sign: false, tamper })
 }
 
 const SITUATIONS: Readonly<Record<string, () => Promise<View>>> = {

@@ -6,7 +6,7 @@ import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, it } from 'vitest'
 import { testCode } from '../page/copies.ts'
 import { recordedRequest, SIGNED_AT } from './services.ts'
-import { inspecting, load, post, readStream, rowsOf, sendAndLoad, serve } from './setup.ts'
+import { AGAIN, inspecting, rowsOf, serve } from './setup.ts'
 
 const { secret, request } = recordedRequest('github')
 
@@ -23,10 +23,18 @@ async function keeping() {
 const githubMac = (body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
+/** What the page shows of a request that came. */
+async function shown(one: typeof request, ...[to, options]: Parameters<typeof inspecting>) {
+  const page = await inspecting(to, options)
+  await page.inspector.received(one, page.target)
+  return { ...page, view: await page.load(1) }
+}
+
+const valid = { attempt: { verdict: { valid: true } } }
+
 it('shows event, id, verdict and coverage of a delivery of another service', async () => {
-  const { inspector, url, target } = await inspecting({ secret }, { scheme: github })
-  await inspector.received(request, target)
-  expect(await load(url, 1)).toMatchObject({
+  const { view } = await shown(request, { secret }, { scheme: github })
+  expect(view).toMatchObject({
     event: 'push',
     id: 'msg_2cVbUqcH1H8bGZV0XBmYz1',
     service: 'github',
@@ -55,8 +63,8 @@ it.each([
   ['github', github, { action: 'opened' }, /scheme: github, \.\.\.\{/, { action: 'opened' }],
   ['the default format', contract, SAMPLE, /\{ \.\.\.\{/, { text: 'hello' }],
 ])('a test of a delivery of %s has its content', async (_, scheme, body, options, data) => {
-  const { url } = await inspecting({ url: (await keeping()).url, secret }, { scheme })
-  const view = await sendAndLoad(url, { target: 'it', body: { text: JSON.stringify(body) } })
+  const { send } = await inspecting({ url: (await keeping()).url, secret }, { scheme })
+  const view = await send({ target: 'it', body: { text: JSON.stringify(body) } })
   const code = testCode(view)
   expect(code.includes('schemes')).toBe(scheme === github)
   expect(code).toMatch(options)
@@ -64,10 +72,9 @@ it.each([
 })
 
 it('says why a signature of another service does not match', async () => {
-  const { inspector, url, target } = await inspecting({ secret }, { scheme: github })
   const body = Buffer.from(JSON.stringify(JSON.parse(request.body.toString()), null, 2))
-  await inspector.received({ ...request, body, status: 401 }, target)
-  expect((await load(url, 1)).attempt).toMatchObject({
+  const { view } = await shown({ ...request, body, status: 401 }, { secret }, { scheme: github })
+  expect(view.attempt).toMatchObject({
     dot: 'bad',
     verdict: { valid: false, reason: 'signature_mismatch' },
     signature: { expected: [{ equal: false }] },
@@ -83,7 +90,7 @@ it('says why a signature of another service does not match', async () => {
 
 it('says in each row why a request was rejected', async () => {
   const recorded = recordedRequest('stripe')
-  const { inspector, url, target } = await inspecting(recorded, { scheme: stripe })
+  const { inspector, target, read } = await inspecting(recorded, { scheme: stripe })
   const { body } = recorded.request
   const hour = 3_600_000
   const seen = [
@@ -104,7 +111,7 @@ it('says in each row why a request was rejected', async () => {
     [...new Map(rowsOf(messages).map(({ n, cause }) => [n, cause]))]
       .toSorted(([one], [other]) => one - other)
       .map(([, cause]) => cause)
-  const messages = await readStream(url, (all) => causesOf(all).filter(Boolean).length === 5)
+  const messages = await read((all) => causesOf(all).filter(Boolean).length === 5)
   expect(causesOf(messages)).toEqual([
     'signed 1 hour ago',
     'looks like GitHub or Meta, not Stripe',
@@ -117,10 +124,10 @@ it('says in each row why a request was rejected', async () => {
 
 it('signs a composed delivery as the service does', async () => {
   const receiver = await keeping()
-  const { url } = await inspecting({ url: receiver.url, secret }, { scheme: github })
+  const { send } = await inspecting({ url: receiver.url, secret }, { scheme: github })
   const body = { text: '{"zen":"Keep it simple"}' }
-  const view = await sendAndLoad(url, { target: 'it', body, event: 'ping', sign: true })
-  expect(view).toMatchObject({ event: 'ping', status: 204, attempt: { verdict: { valid: true } } })
+  const view = await send({ target: 'it', body, event: 'ping', sign: true })
+  expect(view).toMatchObject({ event: 'ping', status: 204, ...valid })
   expect(receiver.got).toMatchObject([
     {
       headers: { 'x-hub-signature-256': githubMac(body.text), 'x-github-event': 'ping' },
@@ -132,48 +139,39 @@ it('signs a composed delivery as the service does', async () => {
 it('resends with the id and the event that came, a new time and a new signature', async () => {
   const receiver = await keeping()
   const now = SIGNED_AT + 900_000
-  const { inspector, url, target } = await inspecting(
-    { url: receiver.url, secret },
-    { scheme: stripe, now: () => now },
-  )
   const body = '{"id":"evt_1","type":"invoice.paid"}'
   const sign = (time: string) =>
     `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`
-  const headers = [['stripe-signature', sign(`${SIGNED_AT / 1000}`)]] as const
-  await inspector.received({ ...request, headers, body: Buffer.from(body) }, target)
-  expect(await sendAndLoad(url, { from: { n: 1, attempt: 1 }, sign: true })).toMatchObject({
-    event: 'invoice.paid',
-    id: 'evt_1',
-    attempt: { verdict: { valid: true } },
-  })
+  const headers: [string, string][] = [['stripe-signature', sign(`${SIGNED_AT / 1000}`)]]
+  const { send } = await shown(
+    { ...request, headers, body: Buffer.from(body) },
+    { url: receiver.url, secret },
+    { scheme: stripe, now: () => now },
+  )
+  expect(await send(AGAIN)).toMatchObject({ event: 'invoice.paid', id: 'evt_1', ...valid })
   expect(receiver.got[0]?.headers['stripe-signature']).toBe(sign(`${now / 1000}`))
 })
 
 it('verifies what only the service can sign, and signs nothing', async () => {
   const recorded = recordedRequest('discord-events')
-  const { inspector, url, target } = await inspecting(recorded, { scheme: discordEvents })
-  await inspector.received(recorded.request, target)
-  const view = await load(url, 1)
-  expect(view).toMatchObject({ canSign: false, attempt: { verdict: { valid: true } } })
+  const { post, view } = await shown(recorded.request, recorded, { scheme: discordEvents })
+  expect(view).toMatchObject({ canSign: false, ...valid })
   expect(view.attempt.signature.expected).toEqual([{ secretName: 'secret', equal: true }])
-  const { status, text } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
-  expect(status).toBe(422)
-  expect(text).toContain('There is no secret to sign with for it')
+  const text = expect.stringContaining('There is no secret to sign with for it')
+  expect(await post('send', AGAIN)).toMatchObject({ status: 422, text })
 })
 
 it('signs with a private key, and verifies with its public key', async () => {
   const { privateKey, publicKey } = keyPairFor(discordEvents)
-  const { inspector, url, target } = await inspecting(
+  const scheme = discordEvents
+  const { headers, body } = await signDelivery(privateKey, {}, { scheme })
+  const { view, target, post } = await shown(
+    { ...request, at: Date.now(), headers: Object.entries(headers), body: Buffer.from(body) },
     { secret: privateKey },
-    { scheme: discordEvents },
+    { scheme },
   )
   expect([target.secrets, target.signing]).toEqual([publicKey, privateKey])
-  const { headers, body } = await signDelivery(privateKey, {}, { scheme: discordEvents })
-  const request = { ...recordedRequest('discord-events').request, body: Buffer.from(body) }
-  await inspector.received({ ...request, at: Date.now(), headers: Object.entries(headers) }, target)
-  const view = await load(url, 1)
-  expect(view).toMatchObject({ canSign: true, attempt: { verdict: { valid: true } } })
+  expect(view).toMatchObject({ canSign: true, ...valid })
   expect(JSON.stringify(view)).not.toContain('PRIVATE KEY')
-  const { status } = await post(url, 'send', { from: { n: 1, attempt: 1 }, sign: true })
-  expect(status).toBeLessThan(300)
+  expect((await post('send', AGAIN)).status).toBeLessThan(300)
 })

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type RequestListener, request } from 'node:http'
+import { type IncomingMessage, type RequestListener, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
@@ -7,40 +7,62 @@ import { onTestFinished } from 'vitest'
 
 export const SECRET = 'whsec_0123456789abcdef0123456789abcdef'
 
-export const serve = async (listener: RequestListener): Promise<string> =>
-  `${await serving(listener)}/webhooks`
+export const serve = async (listener: RequestListener) => `${await serving(listener)}/webhooks`
 
 /** A receiver that verifies, and the ids that it handled. */
-export async function startReceiver(): Promise<{ readonly url: string; readonly ids: string[] }> {
+export async function startReceiver() {
   const ids: string[] = []
   const handler = webhookHandler(SECRET, ({ id }) => void ids.push(id), { onRejected: false })
   return { url: await serve(handler), ids }
 }
 
-export async function startInspector(
-  options: Parameters<typeof createInspector>[0] = {},
-): Promise<{ readonly inspector: Inspector; readonly url: string }> {
+// biome-ignore lint/suspicious/noExplicitAny: what it holds depends on what was asked for.
+type Any = any
+type Options = Parameters<typeof createInspector>[0]
+type Message = ReturnType<typeof toMessage>
+
+/** An inspector, and what its page asks. */
+export async function startInspector(options: Options = {}) {
   const inspector = createInspector(options)
   const url = await inspector.start()
   onTestFinished(() => inspector.stop())
-  return { inspector, url }
+  /** Asks for a path behind the token. */
+  const get = (path = '', sent: Sent = {}) => ask(url + path, sent)
+  const post = (path: string, value: object) =>
+    get(`api/${path}`, { ...POSTED, body: JSON.stringify(value) })
+  /** What the page shows of a delivery: of its last attempt, unless another one is named. */
+  const load = async (n: number, attempt?: number): Promise<Any> => {
+    const query = `n=${n}${attempt === undefined ? '' : `&attempt=${attempt}`}`
+    const { status, text } = await get(`api/attempt?${query}`)
+    if (status !== 200) throw new Error(`${status}: ${text}`)
+    return JSON.parse(text)
+  }
+  const read = (done: (messages: readonly Message[]) => boolean, lastEventId?: string) =>
+    readStream(url, done, lastEventId)
+  /** Waits until a delivery has its outcome, and loads it. */
+  const settled = async (n: number) => {
+    await read((all) => rowsOf(all).some((row) => row.n === n && row.outcome !== 'pending'))
+    return load(n)
+  }
+  return {
+    ...{ inspector, url, get, post, load, read, settled },
+    /** Sends what the page asks for, waits for its outcome and loads it. */
+    send: async (command: object) => settled(JSON.parse((await post('send', command)).text).n),
+  }
 }
 
 /** An inspector with a target that is called `it`; without a URL, nobody is there. */
 export async function inspecting(
   to: Partial<Parameters<Inspector['addTarget']>[0]> = {},
-  options: Parameters<typeof createInspector>[0] = {},
+  options: Options = {},
 ) {
-  const { inspector, url } = await startInspector(options)
-  const target = inspector.addTarget({
-    ...{ id: 'it', url: 'http://localhost:1/', secret: SECRET },
-    ...to,
-  })
-  return { inspector, url, target }
+  const started = await startInspector(options)
+  const nobody = { id: 'it', url: 'http://localhost:1/', secret: SECRET }
+  return { ...started, target: started.inspector.addTarget({ ...nobody, ...to }) }
 }
 
 /** The URL of a server that responds with a status to all that it reads. */
-export function responding(status: () => number = () => 204): Promise<string> {
+export function responding(status = () => 204) {
   return serve((req, res) => req.resume().on('end', () => res.writeHead(status()).end()))
 }
 
@@ -57,82 +79,42 @@ export function arrived(body: string | Uint8Array = BODY, more: object = {}) {
 /** Asks the page to send it, signed. */
 export const SIGNED = { target: 'it', body: { text: BODY }, sign: true } as const
 
-export interface Response {
-  readonly status: number | undefined
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
+/** Asks the page to sign the first delivery again. */
+export const AGAIN = { from: { n: 1, attempt: 1 }, sign: true } as const
+
+export const POSTED = { method: 'POST', headers: { 'Content-Type': 'application/json' } } as const
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
 }
 
 /** Unlike fetch, it sends any Host and Origin. */
-export function ask(
-  url: string,
-  {
-    method = 'GET',
-    headers = {},
-    body = '',
-  }: {
-    readonly method?: string
-    readonly headers?: Readonly<Record<string, string>>
-    readonly body?: string
-  } = {},
-): Promise<Response> {
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { method, headers, agent: false }, async (response) =>
-      resolve({
-        ...{ status: response.statusCode, headers: response.headers },
-        text: await textOf(response),
-      }),
-    )
-    sent.on('error', reject)
-    sent.end(body)
+export function ask(url: string, { body = '', ...sent }: Sent) {
+  type Got = Pick<IncomingMessage, 'headers'> & { status: number | undefined; text: string }
+  return new Promise<Got>((resolve, reject) => {
+    request(url, { ...sent, agent: false }, async (response) => {
+      const { statusCode: status, headers } = response
+      resolve({ status, headers, text: await textOf(response) })
+    })
+      .on('error', reject)
+      .end(body)
   })
-}
-
-export function post(url: string, path: string, value: object): Promise<Response> {
-  return ask(`${url}api/${path}`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(value),
-  })
-}
-
-/** What the page shows of a delivery: of its last attempt, unless another one is named. */
-// biome-ignore lint/suspicious/noExplicitAny: as in Message.
-export async function load(url: string, n: number, attempt?: number): Promise<any> {
-  const query = `n=${n}${attempt === undefined ? '' : `&attempt=${attempt}`}`
-  const { status, text } = await ask(`${url}api/attempt?${query}`)
-  if (status !== 200) throw new Error(`${status}: ${text}`)
-  return JSON.parse(text)
-}
-
-/** Sends what the page asks for, waits for its outcome and loads it. */
-// biome-ignore lint/suspicious/noExplicitAny: as in Message.
-export async function sendAndLoad(url: string, command: object): Promise<any> {
-  const { n } = JSON.parse((await post(url, 'send', command)).text)
-  return settled(url, n)
-}
-
-/** Waits until a delivery has its outcome, and loads it. */
-// biome-ignore lint/suspicious/noExplicitAny: as in Message.
-export async function settled(url: string, n: number): Promise<any> {
-  await readStream(url, (messages) =>
-    rowsOf(messages).some((row) => row.n === n && row.outcome !== 'pending'),
-  )
-  return load(url, n)
 }
 
 /** Reads an event stream until `done` says that it has enough, and closes it. */
-export function readStream(
+function readStream(
   url: string,
   done: (messages: readonly Message[]) => boolean,
   lastEventId?: string,
-): Promise<readonly Message[]> {
-  return new Promise((resolve, reject) => {
+) {
+  return new Promise<readonly Message[]>((resolve, reject) => {
     const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }
-    const sent = request(`${url}api/events`, { headers, agent: false }, (response) => {
+    request(`${url}api/events`, { headers, agent: false }, (response) => {
       const messages: Message[] = []
       let text = ''
-      response.setEncoding('utf8')
+      response.setEncoding('utf8').on('error', reject)
       response.on('data', (chunk) => {
         text += chunk
         const parts = text.split('\n\n')
@@ -142,27 +124,19 @@ export function readStream(
         response.destroy()
         resolve(messages)
       })
-      response.on('error', reject)
     })
-    sent.on('error', reject)
-    sent.end()
+      .on('error', reject)
+      .end()
   })
 }
 
-export interface Message {
-  readonly id: string | undefined
-  readonly event: string
-  // biome-ignore lint/suspicious/noExplicitAny: what it holds depends on the event.
-  readonly data: any
-}
-
-function toMessage(part: string): Message {
+function toMessage(part: string) {
   const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(part)?.[1]
-  return { id: field('id'), event: field('event') ?? '', data: JSON.parse(field('data') ?? 'null') }
+  const data: Any = JSON.parse(field('data') ?? 'null')
+  return { id: field('id'), event: field('event') ?? '', data }
 }
 
 /** The rows of an event stream, as a page keeps them. */
-// biome-ignore lint/suspicious/noExplicitAny: as in Message.
-export function rowsOf(messages: readonly Message[]): any[] {
+export function rowsOf(messages: readonly Message[]): Any[] {
   return messages.filter(({ event }) => event === 'rows').flatMap(({ data }) => data)
 }

@@ -4,7 +4,7 @@ import * as schemes from '@webhook-receiver/schemes'
 import { awsSns } from '@webhook-receiver/schemes/aws-sns'
 import { expect, it } from 'vitest'
 import { recordedRequest } from './services.ts'
-import { arrived, inspecting, load } from './setup.ts'
+import { arrived, inspecting } from './setup.ts'
 
 const DEFINED = Object.values<object>(schemes).filter(
   (one): one is schemes.DefinedScheme => 'value' in one,
@@ -44,9 +44,9 @@ function publicKey(form: string, secret: string): KeyObject {
 
 it.each(RECORDED)('shows the very text that $name signs', async (scheme) => {
   const { secret, publicUrl, request } = recordedRequest(scheme.name)
-  const { inspector, url, target } = await inspecting({ secret }, { scheme, publicUrl })
+  const { inspector, target, load } = await inspecting({ secret }, { scheme, publicUrl })
   await inspector.received(request, target)
-  const { signature } = (await load(url, 1)).attempt
+  const { signature } = (await load(1)).attempt
   expect(signature.expected).toMatchObject([{ equal: true }])
   const text = signature.signed.map(({ text }: { text: string }) => text).join('')
   expect(isSigned(scheme.value, secret, text, signature.received)).toBe(true)
@@ -54,7 +54,7 @@ it.each(RECORDED)('shows the very text that $name signs', async (scheme) => {
 
 it('shows the content of a delivery that is signed field by field', async () => {
   const secret = 'arn:aws:sns:eu-west-1:123456789012:orders'
-  const { inspector, url, target } = await inspecting({ secret }, { scheme: awsSns() })
+  const { inspector, target, load } = await inspecting({ secret }, { scheme: awsSns() })
   const message = { Type: 'Notification', MessageId: 'a', TopicArn: secret, Message: 'Hi there' }
   const body = JSON.stringify({
     ...message,
@@ -65,7 +65,7 @@ it('shows the content of a delivery that is signed field by field', async () => 
   // Another topic, so that no certificate is asked for.
   const other = { ...target, secrets: { secret: `${secret}-2` } }
   await inspector.received(arrived(body, { headers, status: 401 }), other)
-  const [{ part, text }] = (await load(url, 1)).attempt.signature.signed
+  const [{ part, text }] = (await load(1)).attempt.signature.signed
   expect([part, JSON.parse(text)]).toEqual(['data', expect.objectContaining(message)])
   expect(text).not.toContain('MessageAttributes')
 })

@@ -3,18 +3,9 @@ import { freePorts } from '@webhook-receiver/checks/free-ports.mjs'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { createEmulator } from '@webhook-receiver/emulator'
 import { createInspector, type Inspector } from '@webhook-receiver/inspector'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { arrived, SECRET, serve, startInspector } from '../setup.ts'
-import {
-  barriers,
-  CHROMIUM,
-  openTab,
-  resend,
-  rowsOf,
-  shownCount,
-  showPart,
-  waitForCount,
-} from './browser.ts'
+import { openTab, withBrowser } from './browser.ts'
 
 const HOSTILE = [
   '<script>globalThis.pwned = 1</script>',
@@ -27,13 +18,13 @@ const HOSTILE = [
   '\u202e\u0000\u001b[31m',
 ]
 
-function body(text: string, id = 'd1'): string {
+function body(text = 'message.read', id = 'd1'): string {
   const time = '2026-01-01T00:00:00.000Z'
   const data = { instance_id: text, event: text, data: { [text]: text }, timestamp: time }
   return JSON.stringify({ id, event: text, created_at: time, data })
 }
 
-function receive(inspector: Inspector, text: string): Promise<void> {
+function receive(inspector: Inspector, text = body()): Promise<void> {
   const value = text.replace(/[^ -~]/g, '')
   const headers = ['X-Webhook-Id', 'X-Hostile'].map((name) => [name, value])
   return inspector.received(
@@ -42,7 +33,16 @@ function receive(inspector: Inspector, text: string): Promise<void> {
   )
 }
 
-describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
+/** A page that shows these bodies. */
+async function showing(bodies: readonly string[], options = {}) {
+  const { inspector, url } = await startInspector()
+  for (const text of bodies) await receive(inspector, text)
+  const tab = await openTab(url, options)
+  await tab.count(bodies.length)
+  return { inspector, ...tab }
+}
+
+withBrowser('what others sent', () => {
   it('is shown as text, wherever it stands', async () => {
     const target = await serve((req, res) =>
       req.resume().on('end', () => {
@@ -50,148 +50,130 @@ describe.skipIf(CHROMIUM === undefined)('what others sent', () => {
         res.end(HOSTILE.join('\n'))
       }),
     )
-    const { inspector, url } = await startInspector()
-    for (const text of HOSTILE) await receive(inspector, body(text))
+    const { inspector, page, press, rows, part, holds, ...tab } = await showing(
+      HOSTILE.map((text) => body(text)),
+    )
     inspector.addTarget({ id: 'it', url: target, secret: SECRET })
-    const { page, problems } = await openTab(url)
-    await waitForCount(page, HOSTILE.length)
     for (const [index, text] of HOSTILE.toReversed().entries()) {
-      await rowsOf(page).nth(index).click()
-      await showPart(page, 'Signature')
-      await showPart(page, 'Request')
-      await expect.poll(() => page.locator('pre').textContent()).toContain(JSON.stringify(text))
-      await page.getByRole('button', { name: 'As sent' }).click()
+      await rows.nth(index).click()
+      await part('Signature')
+      await part('Request')
+      await holds('pre', JSON.stringify(text))
+      await press('As sent')
     }
-    await resend(page, 'Edit and resend …')
+    await tab.resend('Edit and resend …')
     await page.getByLabel('Receiver').selectOption('it')
-    await expect.poll(() => page.getByLabel('Body').inputValue()).not.toBe('')
-    await page.getByRole('button', { name: 'Sign and send' }).click()
-    await showPart(page, 'Response')
-    await expect.poll(() => page.locator('pre').textContent()).toContain('<iframe')
+    await tab.bodyHolds('{')
+    await press('Sign and send')
+    await part('Response')
+    await holds('pre', '<iframe')
     expect(await page.evaluate(() => Reflect.get(globalThis, 'pwned'))).toBeUndefined()
     expect(await page.locator('main iframe, main img, .pane svg, .rows svg').count()).toBe(0)
-    expect(problems).toEqual([])
   })
 
   it('may be 1 MiB, also nothing but brackets: text and JSON stay usable', async () => {
-    const { inspector, url } = await startInspector()
-    const large = JSON.stringify({ id: 'large', list: Array(100_000).fill(12_345_678) })
-    await receive(inspector, large)
-    await receive(inspector, `${'['.repeat(100_000)}${']'.repeat(100_000)}`)
-    await receive(inspector, 'x'.repeat(1_048_576))
-    const { page, problems } = await openTab(url)
-    await waitForCount(page, 3)
-    await rowsOf(page).first().click()
+    const { page, rows, part, press, button } = await showing([
+      JSON.stringify({ id: 'large', list: Array(100_000).fill(12_345_678) }),
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      'x'.repeat(1_048_576),
+    ])
+    const length = async () => (await page.locator('pre').textContent())?.length
+    await rows.first().click()
     // What is not signed opens at its signature.
-    await showPart(page, 'Request')
-    await page.getByRole('button', { name: /Show the other/ }).click()
-    await expect.poll(async () => (await page.locator('pre').textContent())?.length).toBe(1_048_576)
-    await rowsOf(page).nth(1).click()
-    await page.getByRole('button', { name: 'JSON' }).waitFor()
-    await rowsOf(page).nth(2).click()
+    await part('Request')
+    await press(/Show the other/)
+    await expect.poll(length).toBe(1_048_576)
+    await rows.nth(1).click()
+    await button('JSON').waitFor()
+    await rows.nth(2).click()
     await page.locator('.key', { hasText: '"list"' }).waitFor()
-    expect((await page.locator('pre').textContent())?.length).toBe(100_000)
-    expect(problems).toEqual([])
+    expect(await length()).toBe(100_000)
   })
 })
 
-describe.skipIf(CHROMIUM === undefined)('the list', () => {
+withBrowser('the list', () => {
   it('keeps few of 10,000 deliveries in the document, goes to both ends by key, and filters', async () => {
-    const { inspector, url } = await startInspector()
-    for (let n = 0; n < 10_000; n++) await receive(inspector, body('message.read', `id-${n}`))
-    const { page, problems } = await openTab(url)
-    await waitForCount(page, 10_000)
-    expect(await rowsOf(page).count()).toBeLessThan(100)
+    const { page, rows, keys, count } = await showing(
+      Array.from({ length: 10_000 }, (_, n) => body('message.read', `id-${n}`)),
+    )
+    expect(await rows.count()).toBeLessThan(100)
     // Nothing has to be clicked first.
-    await page.keyboard.press('End')
-    await page.locator('#delivery-1[aria-selected=true]').waitFor()
-    await page.keyboard.press('Home')
-    await page.locator('#delivery-10000[aria-selected=true]').waitFor()
-    await page.keyboard.press('j')
-    await page.locator('#delivery-9999[aria-selected=true]').waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('/')
+    for (const [key, n] of Object.entries({ End: 1, Home: 10_000, j: 9999 })) {
+      await keys(key)
+      await page.locator(`#delivery-${n}[aria-selected=true]`).waitFor()
+    }
+    await keys('Escape', '/')
     await page.keyboard.type('id-77')
     // The header X-Webhook-Id is the whole text; the id of the list is that of the body.
-    await expect.poll(() => shownCount(page)).toBe(111)
-    expect(problems).toEqual([])
+    await count(111)
   })
 
   it('holds still where somebody reads, and says how many came', async () => {
-    const { inspector, url } = await startInspector()
-    for (let n = 0; n < 100; n++) await receive(inspector, body('message.read'))
-    const { page } = await openTab(url)
-    await waitForCount(page, 100)
+    const { inspector, page, button, press } = await showing(Array(100).fill(body()))
     await page.locator('#delivery-95').click()
     const place = () => page.locator('#delivery-95').boundingBox()
     const before = await place()
     for (let n = 0; n < 42; n++) await receive(inspector, body('message.sent'))
-    await page.getByRole('button', { name: '42 new' }).waitFor()
+    await button('42 new').waitFor()
     expect(await place()).toEqual(before)
-    await page.getByRole('button', { name: '42 new' }).click()
+    await press('42 new')
     await page.locator('#delivery-142').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: '42 new' }).count()).toBe(0)
+    await expect.poll(() => button('42 new').count()).toBe(0)
   })
 
   it('is where it was after a reload: delivery, tab, search and filter; Esc gives the focus back', async () => {
-    const { inspector, url } = await startInspector()
-    await receive(inspector, body('message.read', 'haystack'))
-    await receive(inspector, body('message.read', 'needle-id'))
-    const { page, problems } = await openTab(url)
-    await waitForCount(page, 2)
+    const { page, press, keys, part, count, ...tab } = await showing(
+      ['haystack', 'needle-id'].map((id) => body('message.read', id)),
+    )
     await page.getByLabel('Search').fill('needle')
-    await page.getByRole('button', { name: /^Problems/ }).click()
-    await waitForCount(page, 1)
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
-    await showPart(page, 'Signature')
+    await press(/^Problems/)
+    await count(1)
+    await keys('j', 'Enter')
+    await part('Signature')
     expect(new URL(page.url()).hash).toBe('#n=2&tab=Signature&text=needle&show=bad')
     await page.reload()
-    await waitForCount(page, 1)
+    await count(1)
     await page.getByRole('button', { name: 'Signature', pressed: true, exact: true }).waitFor()
     // A menu is closed before the delivery is.
     const menu = page.locator('summary', { hasText: 'Copy' })
     await menu.focus()
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-    await page.getByRole('button', { name: 'Id', exact: true }).waitFor()
-    await page.keyboard.press('Escape')
-    expect(await page.getByRole('button', { name: 'Id', exact: true }).count()).toBe(0)
+    await keys('Enter', 'Tab')
+    await tab.button('Id', true).waitFor()
+    await keys('Escape')
+    expect(await tab.button('Id', true).count()).toBe(0)
     expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true)
-    await page.keyboard.press('Escape')
+    await keys('Escape')
     expect(await page.evaluate(() => document.activeElement?.className)).toBe('rows')
     expect(await page.locator('.pane').count()).toBe(0)
-    await page.keyboard.press('/')
-    await page.keyboard.press('Escape')
-    await waitForCount(page, 2)
+    await keys('/', 'Escape')
+    await count(2)
     expect(await page.getByLabel('Search').inputValue()).toBe('')
-    await page.keyboard.press('?')
-    await page.getByRole('heading', { name: 'Keys' }).waitFor()
-    expect(await barriers(page)).toEqual([])
-    await page.keyboard.press('Escape')
-    await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' })
-    expect(problems).toEqual([])
+    await keys('?')
+    const help = page.getByRole('heading', { name: 'Keys' })
+    await help.waitFor()
+    await tab.hasNoBarriers()
+    await keys('Escape')
+    await help.waitFor({ state: 'hidden' })
   })
 
   it('or a delivery fills a phone, without barriers', async () => {
-    const { inspector, url } = await startInspector()
-    const { page, problems } = await openTab(url, { viewport: { width: 390, height: 780 } })
-    await page.getByText('No webhook yet').waitFor()
-    await receive(inspector, body('message.read'))
-    await waitForCount(page, 1)
-    expect(await barriers(page), 'list').toEqual([])
-    await rowsOf(page).first().click()
+    const viewport = { width: 390, height: 780 }
+    const { inspector, page, rows, ...tab } = await showing([], { viewport })
+    const isListed = () => page.locator('.list').isVisible()
+    await tab.see('No webhook yet')
+    await receive(inspector)
+    await tab.count(1)
+    await tab.hasNoBarriers('list')
+    await rows.first().click()
     await page.locator('.conclusion').waitFor()
-    expect(await page.locator('.list').isVisible()).toBe(false)
-    expect(await barriers(page), 'delivery').toEqual([])
-    await page.getByRole('button', { name: 'All deliveries' }).click()
-    expect(await page.locator('.list').isVisible()).toBe(true)
-    expect(problems).toEqual([])
+    expect(await isListed()).toBe(false)
+    await tab.hasNoBarriers('delivery')
+    await tab.press('All deliveries')
+    expect(await isListed()).toBe(true)
   })
 
   it('deletes all once the question is accepted', async () => {
-    const { inspector, url } = await startInspector()
-    const { page, problems } = await openTab(url)
+    const { inspector, page, rows, count, ...tab } = await showing([body()])
     const deleteAll = async (choice: boolean) => {
       // A dialog of the browser would count as a problem.
       const asked = await page.evaluateHandle((given) => {
@@ -199,36 +181,34 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
         Reflect.set(globalThis, 'confirm', (question: unknown) => questions.push(question) && given)
         return questions
       }, choice)
-      await page.getByRole('button', { name: 'Delete all' }).click()
+      await tab.press('Delete all')
       return asked.jsonValue()
     }
-    await receive(inspector, body('message.read'))
-    await waitForCount(page, 1)
     expect(await deleteAll(false)).toEqual(['Delete the 1 delivery? This cannot be undone.'])
-    await receive(inspector, body('message.read'))
-    await waitForCount(page, 2)
-    await rowsOf(page).first().click()
+    await receive(inspector)
+    await count(2)
+    await rows.first().click()
     await page.locator('.conclusion').waitFor()
     expect(await deleteAll(true)).toEqual(['Delete all 2 deliveries? This cannot be undone.'])
-    await expect.poll(() => rowsOf(page).count()).toBe(0)
+    await expect.poll(() => rows.count()).toBe(0)
     await expect.poll(() => page.locator('.pane').count()).toBe(0)
-    expect(await page.getByRole('button', { name: 'Delete all' }).isDisabled()).toBe(true)
-    expect(problems).toEqual([])
+    expect(await tab.button('Delete all').isDisabled()).toBe(true)
   })
 
   it('survives a lost connection: nothing is lost, nothing comes twice', async () => {
     const inspector = createInspector()
     onTestFinished(() => inspector.stop())
     const server = createServer(inspector.handler)
-    const { page } = await openTab((await serving(server)) + inspector.path)
+    const address = (await serving(server)) + inspector.path
+    const { page, rows, count } = await openTab(address, { expects: /./ })
     await page.getByText('live', { exact: true }).waitFor()
     for (let round = 1; round <= 5; round++) {
       await receive(inspector, body('message.read', `before-${round}`))
       server.closeAllConnections()
       await receive(inspector, body('message.read', `after-${round}`))
-      await waitForCount(page, round * 2)
+      await count(round * 2)
     }
-    const ids = await rowsOf(page).evaluateAll((rows) => rows.map(({ id }) => id))
+    const ids = await rows.evaluateAll((all) => all.map(({ id }) => id))
     expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => `delivery-${10 - index}`))
   })
 
@@ -237,18 +217,19 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     async (width) => {
       const command = 'npx webhook-receiver listen --ui'
       const { inspector, url } = await startInspector({ command })
-      const { page } = await openTab(url, { viewport: { width, height: 700 } })
-      await receive(inspector, body('message.read'))
-      await waitForCount(page, 1)
+      const options = { viewport: { width, height: 700 }, expects: /./ }
+      const { page, button, rows, count, ...tab } = await openTab(url, options)
+      await receive(inspector)
+      await count(1)
       await inspector.stop()
       const bar = page.getByRole('alert')
       await bar.waitFor()
-      expect(await bar.textContent()).toContain('The command has stopped')
-      expect(await bar.textContent()).toContain(command)
+      for (const text of ['The command has stopped', command])
+        expect(await bar.textContent()).toContain(text)
       for (const name of ['New delivery', 'Delete all'])
-        expect(await page.getByRole('button', { name }).isDisabled(), name).toBe(true)
-      expect(await rowsOf(page).first().isVisible()).toBe(true)
-      expect(await barriers(page)).toEqual([])
+        expect(await button(name).isDisabled(), name).toBe(true)
+      expect(await rows.first().isVisible()).toBe(true)
+      await tab.hasNoBarriers()
     },
   )
 
@@ -259,21 +240,20 @@ describe.skipIf(CHROMIUM === undefined)('the list', () => {
     const [port = 0] = await freePorts(1)
     const start = 'export WEBHOOK_SECRET="$(cat secret)"'
     inspector.addTarget({ url: `http://localhost:${port}/webhooks`, secret: SECRET, start })
-    const { page, problems } = await openTab(url)
-    await page.getByText('The emulator runs.').waitFor()
-    await page.getByText('Your server does not respond yet').waitFor()
-    await page.getByRole('button', { name: 'Copy' }).click()
-    await page.getByText('Copied').waitFor()
+    const { page, see, press, hasNoBarriers } = await openTab(url)
+    await see('The emulator runs.')
+    await see('Your server does not respond yet')
+    await press('Copy')
+    await see('Copied')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(start)
-    expect(await barriers(page)).toEqual([])
+    await hasNoBarriers()
     const server = createServer((req, res) =>
       req.resume().on('end', () => res.writeHead(204).end()),
     )
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()))
     onTestFinished(() => void server.close())
-    await page.getByText('Your server responds at').waitFor()
-    await page.getByRole('button', { name: 'Send a test delivery' }).click()
-    await page.getByText('The signature is valid. Your server responded with 204').waitFor()
-    expect(problems).toEqual([])
+    await see('Your server responds at')
+    await press('Send a test delivery')
+    await see('The signature is valid. Your server responded with 204')
   })
 })

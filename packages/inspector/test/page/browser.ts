@@ -6,10 +6,9 @@ import {
   type BrowserContextOptions,
   chromium,
   type Frame,
-  type Locator,
   type Page,
 } from 'playwright-core'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { afterAll, describe, expect, onTestFinished } from 'vitest'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
 
@@ -23,6 +22,8 @@ if (CHROMIUM === undefined) {
   console.warn(`The tests of the page are skipped. ${advice}`)
 }
 
+export const withBrowser = describe.skipIf(CHROMIUM === undefined)
+
 let browser: Promise<Browser> | undefined
 afterAll(async () => soon((await browser)?.close()))
 
@@ -31,14 +32,16 @@ async function soon(closing: Promise<void> | undefined): Promise<void> {
   await Promise.race([closing, wait(5000, undefined, { ref: false })])
 }
 
-/** A page, and everything that it complained about. */
-export interface Tab {
-  readonly page: Page
-  readonly problems: string[]
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>
 
-/** Opens an address in a new browser context, which is closed after the test. `problems` should then be empty. */
-export async function openTab(url: string, options: BrowserContextOptions = {}): Promise<Tab> {
+/**
+ * Opens an address in a new browser context, which is closed after the test, with what somebody does on the page. The test fails if
+ * the page has complained about anything else than what it `expects`.
+ */
+export async function openTab(
+  url: string,
+  { expects, ...options }: BrowserContextOptions & { expects?: RegExp } = {},
+) {
   browser ??= chromium.launch({
     executablePath: CHROMIUM ?? '',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
@@ -52,6 +55,7 @@ export async function openTab(url: string, options: BrowserContextOptions = {}):
   const page = await context.newPage()
   page.setDefaultTimeout(120_000)
   const problems: string[] = []
+  onTestFinished(() => expect(problems.filter((text) => !expects?.test(text))).toEqual([]))
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) problems.push(message.text())
   })
@@ -64,7 +68,37 @@ export async function openTab(url: string, options: BrowserContextOptions = {}):
     if (new URL(request.url()).host !== new URL(url).host) problems.push(`asks ${request.url()}`)
   })
   await page.goto(url)
-  return { page, problems }
+  const button = (name: string | RegExp, exact = false) => page.getByRole('button', { name, exact })
+  const menu = (name: 'Resend as' | 'Copy') => page.locator('summary', { hasText: name }).click()
+  const shown = async () => {
+    const text = (await page.locator('.shown').textContent()) ?? ''
+    return Number((/^[\d,]+/.exec(text)?.[0] ?? '0').replaceAll(',', ''))
+  }
+  return {
+    ...{ page, problems, button },
+    press: (name: string | RegExp, exact?: boolean) => button(name, exact).click(),
+    keys: async (...names: string[]) => {
+      for (const name of names) await page.keyboard.press(name)
+    },
+    see: (text: string) => page.getByText(text).waitFor(),
+    /** Waits until an element has the text. */
+    holds: (element: string, text: string) =>
+      expect.poll(() => page.locator(element).textContent()).toContain(text),
+    bodyHolds: (text: string) =>
+      expect.poll(() => page.getByLabel('Body').inputValue()).toContain(text),
+    /** The rows of the list that are in the document. */
+    rows: page.getByRole('listbox', { name: 'Deliveries' }).getByRole('option'),
+    /** Waits until the search leaves so many deliveries. */
+    count: (many: number) => expect.poll(shown).toBe(many),
+    /** Opens a part of a delivery. */
+    part: (name: 'Request' | 'Signature' | 'Response') => button(name, true).click(),
+    menu,
+    async resend(name: string) {
+      await menu('Resend as')
+      await button(name, true).click()
+    },
+    hasNoBarriers: async (where?: string) => expect(await barriers(page), where).toEqual([]),
+  }
 }
 
 /** The barriers that axe finds. */
@@ -79,30 +113,4 @@ export async function barriers(page: Page | Frame): Promise<readonly string[]> {
         nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
     )
   })
-}
-
-/** The rows of the list that are in the document. */
-export function rowsOf(page: Page): Locator {
-  return page.getByRole('listbox', { name: 'Deliveries' }).getByRole('option')
-}
-
-/** How many deliveries the search leaves. */
-export async function shownCount(page: Page): Promise<number> {
-  const text = (await page.locator('.shown').textContent()) ?? ''
-  return Number((/^[\d,]+/.exec(text)?.[0] ?? '0').replaceAll(',', ''))
-}
-
-export async function waitForCount(page: Page, count: number): Promise<void> {
-  await expect.poll(() => shownCount(page)).toBe(count)
-}
-
-/** Opens a part of a delivery, such as its signature. */
-export async function showPart(page: Page, name: 'Request' | 'Signature' | 'Response') {
-  await page.getByRole('button', { name, exact: true }).click()
-}
-
-/** Chooses in the menu of Resend. */
-export async function resend(page: Page, name: string): Promise<void> {
-  await page.locator('summary', { hasText: 'Resend as' }).click()
-  await page.getByRole('button', { name, exact: true }).click()
 }
