@@ -1,9 +1,11 @@
 import {
+  createDeliveryHandler,
   type Delivery,
   type DeliveryStore,
   memoryStore,
   type TransactionalDeliveryStore,
 } from '@webhook-receiver/core'
+import type { HandleDelivery } from '@webhook-receiver/core/internal'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
@@ -14,6 +16,17 @@ export function delivered(event = 'message.received', id?: string): Delivery {
 }
 
 const KNOWN = /^message\.(received|sent|delivered|read|failed)$|^instance\.(dis)?connected$/
+
+/** A handler for any event, which reports no rejection. */
+export function handling(
+  any: (
+    delivery: Delivery,
+    context: { readonly signal: AbortSignal; readonly transaction: string[] },
+  ) => unknown = () => {},
+  options: object = {},
+): HandleDelivery {
+  return createDeliveryHandler({ any } as object, { onRejected: false, ...options })
+}
 
 /** A memory store of which some methods are replaced, and which notes what it was asked. */
 export function storeWith(replaced: Partial<DeliveryStore> = {}): DeliveryStore & {

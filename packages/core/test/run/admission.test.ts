@@ -1,6 +1,6 @@
-import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
+import { memoryStore } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
-import { delivered, failOnUnhandled, hanging, transacting } from '../handling/stores.ts'
+import { delivered, failOnUnhandled, handling, hanging, transacting } from '../handling/stores.ts'
 
 failOnUnhandled()
 
@@ -26,8 +26,7 @@ test.each([
   async (_, storeOf) => {
     vi.useFakeTimers({ now: 0, toFake: ['setTimeout', 'clearTimeout', 'Date'] })
     const respond = vi.fn<() => Promise<void>>(hanging)
-    const options = { store: storeOf(respond) as never, onRejected: false } as const
-    const handle = createDeliveryHandler({ any: () => {} }, options)
+    const handle = handling(undefined, { store: storeOf(respond) })
     const deliver = () => handle(delivered()).catch((error: { detail: string }) => error.detail)
     /** Of so many deliveries at the same time, how many the store is asked about; and what became of the last. */
     const asked = async (count: number) => {

@@ -1,27 +1,18 @@
-import {
-  type Claim,
-  createDeliveryHandler,
-  type Delivery,
-  type DeliveryStore,
-  type HandlingOptions,
-  memoryStore,
-  type Reason,
-  WebhookError,
-} from '@webhook-receiver/core'
+import { type DeliveryStore, memoryStore, type Reason, WebhookError } from '@webhook-receiver/core'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
   failOnUnhandled,
   gate,
+  handling,
   hanging,
   sleep,
   storeWith,
   transactionalStore,
 } from '../handling/stores.ts'
 
-const quiet = { onRejected: false } satisfies HandlingOptions
-const forever = { timeout: Number.POSITIVE_INFINITY, ...quiet }
+const forever = { timeout: Number.POSITIVE_INFINITY }
 
 failOnUnhandled()
 
@@ -50,11 +41,11 @@ function timed<Asked extends unknown[], Result>(method: (...asked: Asked) => Res
 
 /** Makes a handler with a memory store, some of whose methods are replaced. */
 function running(
-  any: (delivery: Delivery, context: { readonly signal: AbortSignal }) => unknown,
+  work?: Parameters<typeof handling>[0],
   replaced: Partial<DeliveryStore> = {},
-  options: HandlingOptions = quiet,
+  options = {},
 ) {
-  return createDeliveryHandler({ any }, { store: clocked(replaced), ...options })
+  return handling(work, { store: clocked(replaced), ...options })
 }
 
 function clocked(replaced: Partial<DeliveryStore> = {}) {
@@ -66,6 +57,13 @@ async function rejectedIn(seconds: number, handle: ReturnType<typeof running>, r
   const rejected = expectRejection(handle(delivered()), 503, reason)
   await pass(seconds)
   return await rejected
+}
+
+/** A delivery is completed after so many seconds. */
+async function completedIn(seconds: number, handle: ReturnType<typeof running>) {
+  const outcome = handle(delivered())
+  await pass(seconds)
+  expect(await outcome).toBe('completed')
 }
 
 /** A handler that works until its signal is aborted. It notes when and why that was, and throws the error if one is given. */
@@ -89,10 +87,8 @@ describe('a delivery', () => {
     [86_400, '86400'],
   ])('that is being handled for %s s more comes again after %s', async (seconds, header) => {
     // What a store returns is looked at, whatever its types say.
-    const retryAfter = seconds as number
-    const store = storeWith({ claim: async () => ({ status: 'in_progress', retryAfter }) })
-    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    const error = await expectRejection(handle(delivered()), 503, 'delivery_in_progress')
+    const claim = async () => ({ status: 'in_progress', retryAfter: seconds as number }) as const
+    const error = await rejectedIn(0, running(undefined, { claim }), 'delivery_in_progress')
     expect(error.headers['Retry-After']).toBe(header)
   })
 
@@ -107,7 +103,7 @@ describe('a delivery', () => {
   test('has a claim with a token that no other claim has, also of another handler', async () => {
     const claim = vi.fn<DeliveryStore['claim']>(() => ({ status: 'claimed' }))
     for (const endpoint of ['crm', 'shop']) {
-      const handle = running(vi.fn(), { claim, complete: up }, { endpoint, lease: 9 })
+      const handle = running(undefined, { claim, complete: up }, { endpoint, lease: 9 })
       for (const id of ['one', 'two']) await handle(delivered('message.sent', id))
     }
     const keys = ['crm:one', 'crm:two', 'shop:one', 'shop:two']
@@ -117,7 +113,7 @@ describe('a delivery', () => {
 
   test('asks a store that hangs again, as long as a short lease lasts', async () => {
     const { times, method: complete } = timed(hanging)
-    const handle = running(vi.fn(), { complete }, { lease: 3, ...quiet })
+    const handle = running(undefined, { complete }, { lease: 3 })
     await rejectedIn(10, handle, 'store_unavailable')
     expect(times.map(Math.floor)).toEqual([0, 1, 2])
   })
@@ -129,10 +125,10 @@ describe('a lease of 30 s', () => {
     ['survives a store that is away for less', () => (Date.now() < 29_000 ? down() : up())],
   ])('%s', async (_, result) => {
     const { times, method: extend } = timed(result)
-    const handle = running(() => sleep(65_000), { extend }, forever)
-    const outcome = handle(delivered())
-    await pass(200)
-    expect(await outcome).toBe('completed')
+    await completedIn(
+      200,
+      running(() => sleep(65_000), { extend }, forever),
+    )
     expect(times).toEqual([10, 20, 30, 40, 50, 60])
   })
 
@@ -164,19 +160,18 @@ describe('a lease of 30 s', () => {
     async (_, thrown) => {
       const store = clocked({ extend: nothing })
       const { reported, work } = untilAborted(thrown)
-      const handle = createDeliveryHandler({ any: work }, { store, ...forever })
-      const { detail, cause } = await rejectedIn(100, handle, 'lease_lost')
-      expect(detail).toContain('another process has it')
-      expect(cause).toBe(thrown)
+      const handle = handling(work, { store, ...forever })
+      const error = await rejectedIn(100, handle, 'lease_lost')
+      expect(error.detail).toContain('another process has it')
+      expect(error.cause).toBe(thrown)
       expect(reported).toEqual([{ at: 10, reason: expect.any(WebhookError) }])
       expect(store.asked).toEqual(['claim', 'extend'])
     },
   )
 
   test('that a store lost by itself is noticed at complete', async () => {
-    const store = clocked({ complete: async () => false })
-    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    const { detail } = await expectRejection(handle(delivered()), 503, 'lease_lost')
+    const handle = running(undefined, { complete: async () => false })
+    const { detail } = await rejectedIn(0, handle, 'lease_lost')
     expect(detail).toContain('another process had the claim')
   })
 
@@ -187,20 +182,17 @@ describe('a lease of 30 s', () => {
       vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 25_000)
       return sleep(6000)
     }
-    const handle = running(work, { extend }, forever)
-    const outcome = handle(delivered())
-    await pass(6)
-    expect(await outcome).toBe('completed')
+    await completedIn(6, running(work, { extend }, forever))
     expect(times).toEqual([0])
   })
 
   test('does not run out where the clock of the machine is set', async () => {
     const extend = vi.fn(up).mockRejectedValueOnce(new Error('down'))
-    const handle = running(() => sleep(35_000), { extend }, forever)
-    const outcome = handle(delivered())
-    vi.setSystemTime(3_600_000)
-    await pass(35)
-    expect(await outcome).toBe('completed')
+    const work = () => {
+      vi.setSystemTime(3_600_000)
+      return sleep(35_000)
+    }
+    await completedIn(35, running(work, { extend }, forever))
     expect(extend).toHaveBeenCalledTimes(3)
   })
 
@@ -212,9 +204,7 @@ describe('a lease of 30 s', () => {
     const { times, method: extend } = timed(() => late.promise.then(result))
     const { reported, work } = untilAborted()
     const handle = running((...given) => Promise.race([work(...given), sleep(11_000)]), { extend })
-    const outcome = handle(delivered())
-    await pass(11)
-    expect(await outcome).toBe('completed')
+    await completedIn(11, handle)
     late.open()
     await pass(100)
     expect([reported, times]).toEqual([[], [10]])
@@ -238,15 +228,15 @@ describe('a handler that takes too long', () => {
     expect(work).toHaveBeenCalledOnce()
   })
 
-  test.each<[string, () => HandlingOptions, string[] | undefined]>([
-    ['a store', () => ({ store: clocked() }), ['claim', 'release']],
-    ['a transaction', () => ({ store: transactionalStore() }) as never, undefined],
-    ['no store', () => ({}), undefined],
-  ])('and fails at last is logged, with %s, without its properties', async (_, options, asked) => {
+  test.each<[string, () => object | undefined, string[]?]>([
+    ['a store', clocked, ['claim', 'release']],
+    ['a transaction', transactionalStore],
+    ['no store', () => undefined],
+  ])('and fails at last is logged, with %s, without its properties', async (_, create, asked) => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const { promise, fail } = gate()
-    const given = options()
-    const handle = createDeliveryHandler({ any: () => promise }, { ...given, timeout: 5, ...quiet })
+    const store = create()
+    const handle = handling(() => promise, { store, timeout: 5 })
     await rejectedIn(5, handle, 'handler_timeout')
     fail(Object.assign(new Error('at last'), { detail: 'MARK' }))
     await pass(0)
@@ -258,16 +248,16 @@ describe('a handler that takes too long', () => {
       ],
     ])
     expect(String(log.mock.calls)).not.toContain('MARK')
-    if (asked) expect(Reflect.get(Object(given.store), 'asked')).toEqual(asked)
+    expect(Object(store).asked).toEqual(asked)
   })
 
   test.each([
     ['with a store', 0.0212345, { store: memoryStore() }, '0.0212'],
-    ['with a transaction', 0.0212345, { store: transactionalStore() as never }, '0.0212'],
+    ['with a transaction', 0.0212345, { store: transactionalStore() }, '0.0212'],
     ['by `timeout`, where that is less', 600, { store: memoryStore(), timeout: 20 }, '20'],
   ])('gets 503 when the time that is left is up, %s', async (_, timeLeft, options, seconds) => {
     const work = vi.fn(hanging)
-    const handle = createDeliveryHandler({ any: work }, { ...options, ...quiet })
+    const handle = handling(work, options)
     const rejected = expectRejection(handle(delivered(), { timeLeft }), 503, 'handler_timeout')
     await pass(20)
     expect((await rejected).detail).toContain(`still runs after ${seconds} s`)
@@ -275,10 +265,10 @@ describe('a handler that takes too long', () => {
   })
 
   test('is waited for where there is no store, since nothing would tell the next copy', async () => {
-    const handle = createDeliveryHandler({ any: () => sleep(3_600_000) })
-    const outcome = handle(delivered())
-    await pass(3600)
-    expect(await outcome).toBe('completed')
+    await completedIn(
+      3600,
+      handling(() => sleep(3_600_000)),
+    )
   })
 })
 
@@ -291,7 +281,7 @@ describe('a delivery that could not be marked as done', () => {
   ])(
     'gets 503 where the store %s, and says what may have happened',
     async (_, complete, detail) => {
-      const handle = running(vi.fn(), { complete })
+      const handle = running(undefined, { complete })
       const error = await rejectedIn(100, handle, 'store_unavailable')
       expect(error.detail).toContain(detail)
       expect(error.detail).toContain('a copy may run after the end of the lease')
@@ -310,7 +300,7 @@ describe('a delivery that could not be marked as done', () => {
         Date.now() < 2500 ? down() : memory.complete(key, token),
       )
       const work = vi.fn()
-      const handle = running(work, { ...memory, complete }, { random: () => jitter, ...quiet })
+      const handle = running(work, { ...memory, complete }, { random: () => jitter })
       const delivery = delivered()
       await expectRejection(handle(delivery), 503, 'store_unavailable')
       await expectRejection(handle(delivery), 503, 'delivery_in_progress')
@@ -323,7 +313,7 @@ describe('a delivery that could not be marked as done', () => {
 
   test('is not asked about for longer than the lease', async () => {
     const { times, method: complete } = timed(down)
-    const handle = running(() => sleep(4000), { complete }, { lease: 3, random: () => 1, ...quiet })
+    const handle = running(() => sleep(4000), { complete }, { lease: 3, random: () => 1 })
     await rejectedIn(100, handle, 'store_unavailable')
     // Extended at 1, 2 and 3 s, it ends at 6 s. A wait is at most a twentieth of the lease.
     const last = Array.from({ length: 12 }, (_, index) => (430 + index * 15) / 100)
@@ -356,7 +346,7 @@ describe('a store that', () => {
     [new Error('LOADING the dataset'), STATEMENT],
     [new Error("READONLY You can't write"), STATEMENT],
   ])('rejects is 503, with what helps: %#', async (thrown, detail) => {
-    const handle = running(vi.fn(), { claim: () => Promise.reject(thrown) })
+    const handle = running(undefined, { claim: () => Promise.reject(thrown) })
     const error = await rejectedIn(2, handle, 'store_unavailable')
     expect(error.detail).toContain(detail)
   })
@@ -404,8 +394,7 @@ describe('a store that', () => {
 
   test('returns too late that a delivery is done is asked for nothing more', async () => {
     const store = clocked({ claim: () => sleep(3000).then(() => ({ status: 'done' })) })
-    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    await rejectedIn(100, handle, 'store_unavailable')
+    await rejectedIn(100, handling(undefined, { store }), 'store_unavailable')
     expect(store.asked).toEqual(['claim'])
   })
 
@@ -424,10 +413,7 @@ describe('a store that', () => {
   test('is down is asked to release for as long as the lease lasts, for 100 deliveries at a time', async () => {
     const { times, method: release } = timed(down)
     const store = clocked({ claim: down, release })
-    const handle = createDeliveryHandler(
-      { any: vi.fn() },
-      { store, lease: 2, random: () => 1, ...quiet },
-    )
+    const handle = handling(undefined, { store, lease: 2, random: () => 1 })
     const rejected = Array.from({ length: 150 }, () =>
       expectRejection(handle(delivered()), 503, 'store_unavailable'),
     )
@@ -436,8 +422,7 @@ describe('a store that', () => {
     const tries = (at: number) => times.filter((time) => time === at).length
     expect([0, 0.05, 0.15, 1.95].map(tries)).toEqual([150, 100, 100, 100])
     expect(Math.max(...times)).toBe(1.95)
-    await expectRejection(handle(delivered()), 503, 'store_unavailable')
-    await pass(0.05)
+    await rejectedIn(0.05, handle, 'store_unavailable')
     expect(times.slice(-2)).toEqual([100, 100.05].map((time) => expect.closeTo(time)))
     expect(vi.getTimerCount()).toBe(1)
   })
@@ -446,12 +431,9 @@ describe('a store that', () => {
     "Stream isn't writeable and enableOfflineQueue options is false",
     'The client is offline',
   ])('has no connection is not connected yet, until it has responded: %s', async (message) => {
-    const claim = vi.fn(async (): Promise<Claim> => {
-      throw new Error(message)
-    })
-    const handle = running(vi.fn(), { claim })
-    const detail = async () =>
-      (await expectRejection(handle(delivered()), 503, 'store_unavailable')).detail
+    const claim = vi.fn<DeliveryStore['claim']>(() => Promise.reject(new Error(message)))
+    const handle = running(undefined, { claim })
+    const detail = async () => (await rejectedIn(0, handle, 'store_unavailable')).detail
     expect(await detail()).toContain('connected yet: let commands wait for the connection, as in')
     claim.mockResolvedValueOnce({ status: 'done' })
     expect(await handle(delivered())).toBe('duplicate')
@@ -463,13 +445,14 @@ describe('onRejected', () => {
   test('receives a rejection without the body', async () => {
     const onRejected = vi.fn()
     const claim = async () => ({ status: 'in_progress', retryAfter: 3 }) as const
-    const handle = running(vi.fn(), { claim }, { onRejected, now: () => 5 })
+    const handle = running(undefined, { claim }, { onRejected, now: () => 5 })
     const delivery = delivered()
     await expectRejection(handle(delivery), 503, 'delivery_in_progress')
     const { id, event, created_at } = delivery
     const facts = { at: 5, reason: 'delivery_in_progress', status: 503, id, event, remote: {} }
-    const verified = { signatureValid: true, proven: true, secrets: [] }
-    expect(onRejected.mock.calls).toMatchObject([[{ ...facts, ...verified }]])
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ ...facts, signatureValid: true, proven: true, secrets: [] }],
+    ])
     expect(JSON.stringify(onRejected.mock.calls)).not.toContain(created_at)
   })
 
@@ -485,8 +468,7 @@ describe('onRejected', () => {
 describe('a timer', () => {
   test('is not left behind with a transaction', async () => {
     const work = vi.fn().mockRejectedValueOnce(new Error('mine'))
-    const options = { store: transactionalStore(), timeout: 20, ...quiet }
-    const handle = createDeliveryHandler({ any: work }, options)
+    const handle = handling(work, { store: transactionalStore(), timeout: 20 })
     const settled = await Promise.allSettled([handle(delivered()), handle(delivered())])
     expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
     expect(vi.getTimerCount()).toBe(0)
@@ -502,8 +484,7 @@ describe('a timer', () => {
       const timers = vi.spyOn(globalThis, 'setTimeout')
       const mine = new Error('mine')
       const any = vi.fn(async () => {}).mockRejectedValueOnce(mine)
-      const limits = { timeout: 20, abandonAfter: 40, ...quiet }
-      const handle = createDeliveryHandler({ any }, { ...options, ...limits })
+      const handle = handling(any, { ...options, timeout: 20, abandonAfter: 40 })
       await expect(handle(delivered())).rejects.toBe(mine)
       expect(await handle(delivered())).toBe('completed')
       expect(timers).not.toHaveBeenCalled()
@@ -517,10 +498,8 @@ describe('a timer', () => {
     vi.useRealTimers()
     const timers = vi.spyOn(globalThis, 'setTimeout')
     const { promise, open } = gate()
-    const options = { timeout: 0.01, storeTimeout: 0.01, ...quiet }
-    await expect(running(() => promise, replaced, options)(delivered())).rejects.toThrow(
-      WebhookError,
-    )
+    const handle = running(() => promise, replaced, { timeout: 0.01, storeTimeout: 0.01 })
+    await expect(handle(delivered())).rejects.toThrow(WebhookError)
     expect(timers).toHaveBeenCalled()
     for (const { value } of timers.mock.results) expect(value.hasRef()).toBe(false)
     open()
@@ -530,8 +509,8 @@ describe('a timer', () => {
     vi.useRealTimers()
     const { setTimeout } = globalThis
     vi.stubGlobal('setTimeout', (...of: Parameters<typeof setTimeout>) => Number(setTimeout(...of)))
-    const slow = running(vi.fn(), { claim: hanging }, { storeTimeout: 0.01, ...quiet })
+    const slow = running(undefined, { claim: hanging }, { storeTimeout: 0.01 })
     await expectRejection(slow(delivered()), 503, 'store_unavailable')
-    expect(await running(vi.fn())(delivered())).toBe('completed')
+    expect(await running()(delivered())).toBe('completed')
   })
 })

@@ -1,17 +1,16 @@
-import { type Claim, createDeliveryHandler, type HandlingOptions } from '@webhook-receiver/core'
+import type { Claim } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
 import { expectRejection } from '../deliveries.ts'
 import {
   delivered,
   failOnUnhandled,
   gate,
+  handling,
   hanging,
   sleep,
   transacting,
   transactionalStore,
 } from '../handling/stores.ts'
-
-const quiet = { onRejected: false } satisfies HandlingOptions
 
 failOnUnhandled()
 
@@ -22,21 +21,17 @@ describe('in a transaction', () => {
       void work(undefined)
       return { status: 'done' as const }
     }
-    const handle = createDeliveryHandler(
-      { any: () => promise },
-      { store: transacting(transact), ...quiet },
-    )
+    const handle = handling(() => promise, { store: transacting(transact) })
     const { detail } = await expectRejection(handle(delivered()), 503, 'store_unavailable')
     expect(detail).toContain('The store returned before the work was done.')
     open()
   })
 
-  test.each([[new Error('mine')], [undefined]])(
+  test.each([new Error('mine'), undefined])(
     'what a handler throws travels as it is, and nothing is committed: %s',
     async (failure) => {
-      const store = transactionalStore()
       const work = vi.fn().mockRejectedValueOnce(failure)
-      const handle = createDeliveryHandler({ any: work }, { store, ...quiet })
+      const handle = handling(work, { store: transactionalStore() })
       const delivery = delivered()
       const settled = await Promise.allSettled([handle(delivery)])
       expect(settled).toEqual([{ status: 'rejected', reason: failure }])
@@ -45,15 +40,11 @@ describe('in a transaction', () => {
   )
 
   test('a handler that throws is not acknowledged, also where the store swallows that', async () => {
-    const handle = createDeliveryHandler(
-      { any: () => Promise.reject(new Error('mine')) },
-      {
-        store: transacting<null>(async (_key, work) => {
-          await work(null).catch(() => {})
-          return { status: 'claimed' }
-        }),
-      },
-    )
+    const store = transacting<null>(async (_key, work) => {
+      await work(null).catch(() => {})
+      return { status: 'claimed' }
+    })
+    const handle = handling(() => Promise.reject(new Error('mine')), { store })
     await expect(handle(delivered())).rejects.toThrow('mine')
   })
 
@@ -66,56 +57,41 @@ describe('in a transaction', () => {
       if (runs) await work(null)
       return claim as Claim
     })
-    const handle = createDeliveryHandler({ any: vi.fn() }, { store, ...quiet })
-    const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+    const attempt = handling(undefined, { store })(delivered())
+    const error = await expectRejection(attempt, 503, 'store_unavailable')
     expect(error.detail).toContain('returned a value that is not a claim')
     expect(error.detail).toContain(detail)
   })
 
   test('a store that runs the work again after a conflict is right', async () => {
     const work = vi.fn().mockRejectedValueOnce(new Error('could not serialize'))
-    const handle = createDeliveryHandler(
-      { any: work },
-      {
-        store: transacting<null>(async (_key, run) => {
-          await run(null).catch(() => run(null))
-          return { status: 'claimed' }
-        }),
-      },
-    )
-    expect(await handle(delivered())).toBe('completed')
+    const store = transacting<null>(async (_key, run) => {
+      await run(null).catch(() => run(null))
+      return { status: 'claimed' }
+    })
+    expect(await handling(work, { store })(delivered())).toBe('completed')
     expect(work).toHaveBeenCalledTimes(2)
   })
 })
 
 describe('a store that', () => {
-  const rejecting = () => Promise.reject(new Error('ECONNRESET'))
-  const stages = [
-    ['did not run', 'begin', 0],
-    ['its transaction may be committed or not', 'commit', 1],
-  ] as const
-  const faults = [
-    ['rejects', rejecting, 'failed: ECONNRESET'],
+  test.each([
+    ['rejects', () => Promise.reject(new Error('ECONNRESET')), 'failed: ECONNRESET'],
     ['hangs', hanging, 'did not respond within 0.05 s'],
-  ] as const
-
-  test.each(
-    stages.flatMap(([consequence, stage, runs]) =>
-      faults.map(([what, step, detail]) => [what, consequence, stage, step, detail, runs] as const),
-    ),
-  )(
-    '%s is 503, and says what may have happened: %s',
-    async (_what, consequence, stage, step, detail, runs) => {
+  ])('%s is 503, and says what may have happened', async (_, step, detail) => {
+    for (const [stage, runs, consequence] of [
+      ['begin', 0, 'did not run'],
+      ['commit', 1, 'its transaction may be committed or not'],
+    ] as const) {
       const work = vi.fn()
-      const options = { storeTimeout: 0.05, ...quiet }
       const store = transactionalStore({ [stage]: step })
-      const handle = createDeliveryHandler({ any: work }, { store, ...options })
-      const error = await expectRejection(handle(delivered()), 503, 'store_unavailable')
+      const attempt = handling(work, { store, storeTimeout: 0.05 })(delivered())
+      const error = await expectRejection(attempt, 503, 'store_unavailable')
       expect(error.detail).toContain(detail)
       expect(error.detail).toContain(consequence)
       expect(work).toHaveBeenCalledTimes(runs)
-    },
-  )
+    }
+  })
 
   test('begins after it was given up runs nothing, and rolls back', async () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
@@ -124,7 +100,7 @@ describe('a store that', () => {
     const store = transactionalStore({ begin: () => promise })
     const transact = vi.fn(store.transact)
     const options = { store: { ...store, transact }, storeTimeout: 0.02, onRejected }
-    const handle = createDeliveryHandler({ any: work }, options)
+    const handle = handling(work, options)
     const delivery = delivered()
     await expectRejection(handle(delivery), 503, 'store_unavailable')
     open()
@@ -139,17 +115,11 @@ describe('a store that', () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const error = new Error('mine')
     const { promise, open } = gate()
-    const handle = createDeliveryHandler(
-      { any: () => Promise.reject(error) },
-      {
-        store: transacting<null>(async (_key, run) => {
-          await run(null).finally(() => promise)
-          return { status: 'claimed' }
-        }),
-        storeTimeout: 0.02,
-        ...quiet,
-      },
-    )
+    const store = transacting<null>(async (_key, run) => {
+      await run(null).finally(() => promise)
+      return { status: 'claimed' }
+    })
+    const handle = handling(() => Promise.reject(error), { store, storeTimeout: 0.02 })
     await expect(handle(delivered())).rejects.toBe(error)
     open()
     await sleep(5)
@@ -161,14 +131,9 @@ describe('a handler that takes too long', () => {
   test('gets 503 and commits at last', async () => {
     const { promise, open } = gate()
     const store = transactionalStore()
-    const handle = createDeliveryHandler(
-      {
-        any: async ({ id }, { transaction }) => {
-          await promise
-          transaction.push(id)
-        },
-      },
-      { store, timeout: 0.02, ...quiet },
+    const handle = handling(
+      ({ id }, { transaction }) => promise.then(() => void transaction.push(id)),
+      { store, timeout: 0.02 },
     )
     const delivery = delivered()
     await expectRejection(handle(delivery), 503, 'handler_timeout')
