@@ -11,6 +11,7 @@ interface Arrival {
 interface MisbehavingServer {
   readonly baseUrl: string
   readonly arrivals: readonly Arrival[]
+  readonly close: () => Promise<unknown>
   /** Resolves when the client has closed a connection. */
   readonly closed: Promise<void>
 }
@@ -28,13 +29,14 @@ export async function serve(listener: RequestListener): Promise<MisbehavingServe
     listener(req, res)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
+  const close = async () => {
     server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
+    return new Promise((resolve) => server.close(resolve))
+  }
+  onTestFinished(async () => void (await close()))
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('no port')
-  return { baseUrl: `http://127.0.0.1:${address.port}`, arrivals, closed }
+  return { baseUrl: `http://127.0.0.1:${address.port}`, arrivals, close, closed }
 }
 
 /** A server that gives one response to everything. */

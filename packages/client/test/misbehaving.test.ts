@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { inspect } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { createWebhookClient, WebhookApiError, type WebhookClientOptions } from '../src/index.ts'
@@ -13,10 +12,7 @@ async function failure(
   options: Partial<WebhookClientOptions> & { readonly baseUrl: string },
 ): Promise<WebhookApiError> {
   const client = createWebhookClient({ apiKey: KEY, allowInsecureLoopback: true, ...options })
-  const error = await client.create(REGISTRATION).then(
-    () => undefined,
-    (reason: unknown) => reason,
-  )
+  const error: unknown = await client.create(REGISTRATION).catch((reason) => reason)
   if (!(error instanceof WebhookApiError)) throw new Error('no WebhookApiError', { cause: error })
   const shown = inspect(error, { depth: 9, showHidden: true, getters: true }) + error.stack
   expect(shown).not.toContain(KEY)
@@ -44,21 +40,16 @@ describe('a redirect', () => {
   })
 
   it('within the host is not followed either, and may have no address', async () => {
-    const { baseUrl, arrivals } = await serveResponse(308, 'x'.repeat(100_000))
-    const { message } = await failure({ baseUrl })
+    const { message } = await failureOf(308, 'x'.repeat(100_000))
     expect(message).toContain('redirects to an unknown address.')
-    expect(arrivals).toHaveLength(1)
   })
 
   it('is recognised if a browser hides it, or a fetch has followed it', async () => {
     const url = `https://other.example/?${encodeURIComponent(KEY)}`
     for (const properties of [{ type: 'opaqueredirect' }, { redirected: true, url }]) {
-      const response = Response.json({ secret: 'whsec_1' })
-      for (const [name, value] of Object.entries(properties)) {
-        Object.defineProperty(response, name, { value })
-      }
-      const error = await failure({ baseUrl: BASE_URL, fetch: async () => response })
-      expect(error.reason).toBe('redirected')
+      const response = Object.assign(Object.create(Response.json({})), properties)
+      const { reason } = await failure({ baseUrl: BASE_URL, fetch: async () => response })
+      expect(reason).toBe('redirected')
     }
   })
 
@@ -83,7 +74,7 @@ describe('a response that is not 2xx', () => {
       expect(error).toMatchObject({ reason: 'rejected', status, webhookMayExist: mayExist })
       expect(error.message).toContain(`responded ${status} to the POST to http://127.0.0.1:`)
       expect(error.message).toContain(`/api/v1/webhooks${end}`)
-      if (!mayExist) expect(error.message).not.toContain('may exist')
+      expect(error.message.includes('may exist')).toBe(mayExist)
     },
   )
 
@@ -116,8 +107,9 @@ describe('a response that is not 2xx', () => {
   })
 
   it('is read to 1 MiB, and not kept beyond', async () => {
-    expect((await failureOf(400, 'a'.repeat(1_048_576))).body).toHaveLength(1_048_576)
-    const larger = await failureOf(400, 'a'.repeat(1_048_577))
+    const most = 'a'.repeat(1_048_576)
+    expect((await failureOf(400, most)).body).toBe(most)
+    const larger = await failureOf(400, `${most}a`)
     expect(larger.body).toBeUndefined()
     expect(larger.message).toContain(', with more than 1 MiB.')
   })
@@ -154,24 +146,16 @@ describe('a response without a secret', () => {
 describe('no response', () => {
   it('ends at the timeout, whether nothing comes or the body stops', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const silent: RequestListener = () => {}
     const stopping: RequestListener = (_req, res) => res.writeHead(201).write('{"secret":')
     for (const [listener, timeout] of [
-      [silent, 60],
+      [() => {}, 60],
       [stopping, undefined],
     ] as const) {
-      let onArrival = () => {}
-      const arrived = new Promise<void>((resolve) => {
-        onArrival = resolve
-      })
       const { baseUrl, arrivals, closed } = await serve((req, res) => {
         listener(req, res)
-        onArrival()
+        vi.advanceTimersByTime((timeout ?? 10) * 1000)
       })
-      const failing = failure({ baseUrl, timeout })
-      await arrived
-      vi.advanceTimersByTime((timeout ?? 10) * 1000)
-      const error = await failing
+      const error = await failure({ baseUrl, timeout })
       expect(error).toMatchObject({ reason: 'timeout', status: undefined, webhookMayExist: true })
       expect(arrivals).toHaveLength(1)
       await closed
@@ -191,11 +175,9 @@ describe('no response', () => {
   })
 
   it('says that nothing was sent if nobody listens', async () => {
-    const closed = createServer()
-    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
-    const { port } = closed.address() as AddressInfo
-    await new Promise((resolve) => closed.close(resolve))
-    const error = await failure({ baseUrl: `http://127.0.0.1:${port}` })
+    const { baseUrl, close } = await serve(() => {})
+    await close()
+    const error = await failure({ baseUrl })
     expect(error).toMatchObject({ reason: 'not_sent', webhookMayExist: false })
     expect(error.message).toContain('ECONNREFUSED')
     expect(error.message).toContain('Nothing was sent')

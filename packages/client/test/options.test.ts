@@ -7,14 +7,7 @@ const apiKey = 'sk_0123456789'
 const url = 'https://example.com/webhooks'
 const events = ['message.received'] as const
 
-function thrown(options: unknown): unknown {
-  try {
-    Reflect.apply(createWebhookClient, undefined, [options])
-  } catch (error) {
-    return error
-  }
-  return undefined
-}
+const create = (options: unknown) => () => Reflect.apply(createWebhookClient, undefined, [options])
 
 describe('at construction', () => {
   it.each([
@@ -40,23 +33,22 @@ describe('at construction', () => {
     [{ baseUrl, apiKey, timeout: apiKey }, 'got a string.'],
     [{ baseUrl, apiKey, extraEvents: [''] }, 'an array of event names'],
   ])('rejects %j', (options, message) => {
-    const error = thrown(options)
-    expect(error).toBeInstanceOf(TypeError)
-    expect(String(error)).toContain(message)
-    expect(inspect(error)).not.toContain(apiKey)
+    expect(create(options)).toThrow(TypeError)
+    expect(create(options)).toThrow(message)
+    expect(create(options)).not.toThrow(apiKey)
   })
 
   const onHost = (host: string) =>
-    thrown({ baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true })
+    create({ baseUrl: `http://${host}`, apiKey, allowInsecureLoopback: true })
 
   it.each(['api.localhost', '127.1', '[::1]:80'])('takes %s for loopback', (host) => {
-    expect(onHost(host)).toBeUndefined()
+    expect(onHost(host)).not.toThrow()
   })
 
   it.each(['evil-localhost:3000', '127.0.0.1.nip.io', '128.0.0.1', '[::2]'])(
     'does not take %s for loopback',
     (host) => {
-      expect(String(onHost(host))).toMatch(/^TypeError: .*only allowed for this machine/)
+      expect(onHost(host)).toThrow('only allowed for this machine')
     },
   )
 
@@ -70,9 +62,7 @@ describe('before anything is sent', () => {
   const fetch = vi.fn()
   const clientOf = (base: string) =>
     createWebhookClient({ baseUrl: base, apiKey, fetch, extraEvents: ['message.reacted'] })
-  beforeEach(() => {
-    fetch.mockReset()
-  })
+  beforeEach(() => void fetch.mockReset())
 
   it.each([
     [undefined, '`url` is undefined'],
@@ -91,7 +81,8 @@ describe('before anything is sent', () => {
     'sends what was asked for, with the events of the option, and its path behind %j',
     async (path) => {
       fetch.mockResolvedValueOnce(Response.json({ secret: 'whsec_1' }))
-      await clientOf(baseUrl + path).create({ url, events: ['message.reacted', 'message.read'] })
+      const registration = { url, events: ['message.reacted', 'message.read'] } as const
+      await clientOf(baseUrl + path).create(registration)
       const [address, init] = fetch.mock.calls[0] ?? []
       expect(address).toBe(`${baseUrl}${path.replace(/\/+$/, '')}/api/v1/webhooks`)
       expect(init).toMatchObject({
@@ -102,15 +93,14 @@ describe('before anything is sent', () => {
           Authorization: `Bearer ${apiKey}`,
           'Content-Type': 'application/json',
         },
+        body: JSON.stringify(registration),
       })
-      expect(JSON.parse(init.body)).toEqual({ url, events: ['message.reacted', 'message.read'] })
     },
   )
 
   it('uses the fetch of the runtime, as it is when the request is made', async () => {
     const late = createWebhookClient({ baseUrl, apiKey })
     vi.stubGlobal('fetch', async () => Response.json({ secret: 'whsec_stubbed' }))
-    const { secret } = await late.create({ url, events })
-    expect(secret).toBe('whsec_stubbed')
+    expect((await late.create({ url, events })).secret).toBe('whsec_stubbed')
   })
 })

@@ -9,10 +9,8 @@ const client = createWebhookClient({ baseUrl: process.env.BASE_URL, apiKey: proc
 
 const created = client.create({ url, events: ['message.received', 'instance.connected'] })
 expectTypeOf(created).toEqualTypeOf<Promise<CreatedWebhook>>()
-created.then(({ secret, record }) => {
-  expectTypeOf(secret).toEqualTypeOf<string>()
-  expectTypeOf(record).toEqualTypeOf<Readonly<Record<string, unknown>>>()
-})
+expectTypeOf<CreatedWebhook['secret']>().toEqualTypeOf<string>()
+expectTypeOf<CreatedWebhook['record']>().toEqualTypeOf<Readonly<Record<string, unknown>>>()
 client.create({ url, events: EVENTS }, { signal: AbortSignal.timeout(1000) })
 
 // @ts-expect-error a misspelled event
@@ -26,12 +24,8 @@ created.then((webhook) => {
   webhook.secret = 'x'
 })
 
-const wider = createWebhookClient({
-  baseUrl: url,
-  apiKey: 'k',
-  extraEvents: ['message.reacted'],
-  fetch,
-})
+const extraEvents = ['message.reacted'] as const
+const wider = createWebhookClient({ baseUrl: url, apiKey: 'k', extraEvents, fetch })
 wider.create({ url, events: ['message.reacted', 'message.read'] })
 // @ts-expect-error neither one of the seven nor an extra one
 wider.create({ url, events: ['message.edited'] })
