@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { LambdaEvent } from '../src/event.ts'
 import type { LambdaFunction } from '../src/event-listener.ts'
 
-async function post(handler: LambdaFunction, body: Uint8Array<ArrayBuffer>): Promise<Response> {
+async function post(handler: LambdaFunction, body: Uint8Array<ArrayBuffer>) {
   const origin = await serving(eventListener(handler))
   return fetch(`${origin}/webhooks?a=1`, { method: 'POST', body })
 }

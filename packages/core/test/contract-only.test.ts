@@ -26,7 +26,7 @@ test('core and the adapters load nothing late', () => {
 })
 
 /** The sources of all packages without their comments, but for the room of the contract. */
-function sources(): readonly { name: string; file: string; code: string }[] {
+function sources() {
   const packages = join(source, '../..')
   const names = readdirSync(packages).filter((name) => existsSync(join(packages, name, 'src')))
   return names.flatMap((name) => {
@@ -38,6 +38,6 @@ function sources(): readonly { name: string; file: string; code: string }[] {
   })
 }
 
-function withoutComments(path: string): string {
+function withoutComments(path: string) {
   return readFileSync(path, 'utf8').replace(/\/\*.*?\*\/|(?<=^|\s)\/\/.*?$/gms, '')
 }

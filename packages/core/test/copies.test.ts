@@ -57,7 +57,7 @@ test('a missing delivery is logged once a minute by all copies of core together'
   expect(print).toHaveBeenCalledOnce()
 })
 
-function markOf(descriptor: PropertyDescriptor): PropertyDescriptorMap {
+function markOf(descriptor: PropertyDescriptor) {
   return {
     [Symbol.for('@webhook-receiver/core.WebhookError')]: descriptor,
   }

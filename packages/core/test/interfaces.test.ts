@@ -36,7 +36,7 @@ const receive = () =>
 
 const secret = current.secret
 
-test.each<readonly [what: string, name: string, start: () => unknown]>([
+test.each([
   ['the scheme of a receiver', 'schemes', () => createReceiver(secret, { scheme: scheme() })],
   ['that of a worker', 'schemes', () => createDeliveryHandler(() => {}, { scheme: scheme() })],
   ['one of several', 'schemes', () => parseStoredDelivery('{}', { schemes: [contract, scheme()] })],
@@ -68,7 +68,7 @@ test('another release with the same number is accepted', () => {
 })
 
 test('what an application has written is accepted', () => {
-  const own: DeliveryStore = Object.fromEntries(Object.entries(memoryStore())) as never
+  const own = Object.fromEntries(Object.entries(memoryStore())) as never
   expect(MAKER in own).toBe(false)
   expect(webhookHandler(secret, () => {}, { store: own })).toBeTypeOf('function')
   for (const value of [undefined, null, 'text', () => {}, {}]) {
@@ -77,7 +77,7 @@ test('what an application has written is accepted', () => {
 })
 
 /** An error that a release with more reasons has made. */
-function newer(status: number, code: string): WebhookError {
+function newer(status: number, code: string) {
   const error = new WebhookError('signature_mismatch', 'DETAIL')
   return Object.assign(error, { reason: 'newer', status, statusCode: status, code, headers: {} })
 }
@@ -89,7 +89,7 @@ test.each([
 ])('a rejection with %i and an unknown reason gets that status', async (status, code, isKept) => {
   const onRejected = vi.fn()
   const keep = vi.fn(() => true)
-  const scheme: Scheme = {
+  const scheme = {
     ...contract,
     verify() {
       throw newer(status, code)

@@ -12,7 +12,7 @@ const create = (options: unknown) => () =>
 const TIMEOUTS = [0, 86_401]
 
 /** What each option does not take. The kinds of numbers are in validate/check-options.test.ts. */
-const wrong: Readonly<Record<string, readonly unknown[]>> = {
+const wrong = {
   scheme: ['stripe', { name: 'a b', readHead() {} }, { name: 'a' }],
   verifyToken: [''],
   expectSecret: ['secret'],

@@ -152,7 +152,7 @@ describe('in a handler', () => {
     for (const { mock } of [onAccepted, onHandling]) expect(mock.lastCall).toMatchObject([fact])
   })
 
-  test.each<[string, Parameters<typeof webhookHandler>[2] & object]>([
+  test.each([
     ['a `duplicates` function that returns no string', { duplicates: () => undefined as never }],
     ['an `endpoint` function that returns no name', { endpoint: () => undefined as never }],
     ['an `endpoint` function that throws an error', { endpoint: fail }],

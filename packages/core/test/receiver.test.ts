@@ -62,7 +62,7 @@ test('takes a promise of what hands its bytes over from a reader', async () => {
   expect(verification.rawBody).toBe(bytes)
 })
 
-test.each<[string, Error, object[]]>([
+test.each([
   [
     'the WebhookError of a reader, and calls onRejected',
     new WebhookError('body_already_read', 'A parser ran first.'),

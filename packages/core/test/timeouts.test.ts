@@ -33,7 +33,7 @@ afterEach(() => {
 })
 
 /** Asserts that it settles after so many seconds, and not before. */
-async function settlesAfter<Value>(seconds: number, work: Promise<Value>): Promise<Value> {
+async function settlesAfter<Value>(seconds: number, work: Promise<Value>) {
   const settled = vi.fn()
   const watched = work.finally(settled)
   watched.catch(() => {})

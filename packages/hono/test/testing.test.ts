@@ -39,7 +39,7 @@ describeTesting({
   },
 })
 
-function targetOf({ req }: Context): string {
+function targetOf({ req }: Context) {
   return req.url.replace(new URL(req.url).origin, '')
 }
 

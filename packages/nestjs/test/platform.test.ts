@@ -19,7 +19,7 @@ const withLayer = (changes: object) => withRouter({ stack: [{ ...layer, ...chang
 const withRoute = (changes: object) => withLayer({ route: { ...route, ...changes } })
 const onFastify = { post: call, all: call, getInstance: () => ({}) }
 
-test.each<[owner: string, kind: string, name: string, prepare: object, adapter: object]>([
+test.each([
   ["Nest's adapter", 'function', 'applyVersionFilter', parseByVersion, {}],
   ["Nest's adapter", 'function', 'getInstance', spareOnExpress, {}],
   ["Express's router", 'object', 'stack', spareOnExpress, withRouter({})],

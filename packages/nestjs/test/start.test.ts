@@ -149,7 +149,7 @@ class Unrouted {
   receive() {}
 }
 
-test.each<[string, Parts]>([
+test.each([
   [
     'is of another endpoint',
     {
@@ -164,7 +164,7 @@ test.each<[string, Parts]>([
   )
 })
 
-async function warningsOf(parts: Parts): Promise<readonly unknown[]> {
+async function warningsOf(parts: Parts) {
   const warn = vi.spyOn(Logger.prototype, 'warn').mockReturnValue()
   const app = await createApplication('express', moduleOf(parts))
   open.push(app)

@@ -42,7 +42,7 @@ export function oneOf<Value>(
   return values[draw(values.length)] ?? values[0]
 }
 
-function split(body: Buffer, limit: number, draw: (count: number) => number): readonly Buffer[] {
+function split(body: Buffer, limit: number, draw: (count: number) => number) {
   const largest = oneOf([1, 1, 7, 4096, limit, body.length + 1], draw)
   const exact = draw(2) === 0
   const chunks: Buffer[] = []

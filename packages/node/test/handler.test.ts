@@ -43,7 +43,7 @@ async function start(
   work: Work,
   options: NodeHandlerOptions = {},
   before: (req: IncomingMessage, res: ServerResponse) => void = () => {},
-): Promise<string> {
+) {
   const handler = webhookHandler(secret, work, { onRejected: false, ...options })
   return serving((req, res) => {
     before(req, res)

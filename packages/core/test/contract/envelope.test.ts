@@ -35,7 +35,7 @@ test.each([
 
 test('does not take an inherited property for a field', async () => {
   const { id, ...others } = whole
-  const body: unknown = Object.assign(Object.create({ id }), others)
+  const body = Object.assign(Object.create({ id }), others)
   const { detail } = await expectRejection(() => readEnvelope(body), 400, 'envelope_invalid')
   expect(detail).toContain('"id" should be a non-empty string, and is missing.')
 })

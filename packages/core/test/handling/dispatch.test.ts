@@ -101,7 +101,7 @@ test.each([new TypeError('not done'), runInNewContext("new Error('not done')")])
 describe('is a TypeError at start', () => {
   const any = () => {}
   const methods = 'a store with the methods'
-  test.each<[handlers: unknown, options: object, message: string]>([
+  test.each([
     [undefined, {}, 'handlers should be a function, or a plain object of functions'],
     [new Map([['any', any]]), {}, '; got an instance of Map'],
     [any, Promise.resolve({}), '; got an instance of Promise'],

@@ -66,7 +66,7 @@ describe('content that a schema does not fit', () => {
   })
 
   test('is told by its place, never by its value', async () => {
-    const onUnprocessable = vi.fn<(fact: Unprocessable) => void>()
+    const onUnprocessable = vi.fn()
     const { detail } = await expectRejection(rejected({ onUnprocessable }), 500, 'schema_mismatch')
     expect(detail).toContain('"message.sent" does not fit its valibot schema')
     expect(detail).toContain('data.data.status')
@@ -83,7 +83,7 @@ const throws = (thrown: unknown) => async () => {
   throw thrown
 }
 
-test.each<[string, (value: unknown) => unknown, string]>([
+test.each([
   ['rejects', throws(broken), 'threw Error. To see it, log `cause` in `onRejected`.'],
   ['rejects with what is no error', throws('BROKEN'), 'threw no Error. '],
   ['returns a promise of null', async () => null, 'returned no result.'],
@@ -98,7 +98,7 @@ test.each<[string, (value: unknown) => unknown, string]>([
   if (what === 'rejects') expect(cause).toBe(broken)
 })
 
-test.each<readonly [string, readonly unknown[], string]>([
+test.each([
   [
     'any kind of path',
     [{}, null, { path: ['a', { key: 'b' }, 0, Symbol('s')] }, { path: [{ key: null }] }],

@@ -83,7 +83,7 @@ describe('parseStoredDelivery', () => {
   const cyclic: Record<string, unknown> = {}
   cyclic.self = cyclic
 
-  test.each<[what: string, json: unknown, fault: string]>([
+  test.each([
     ['undefined', undefined, 'it is missing'],
     ['no JSON', '{"secret canary', 'the body is not JSON (15 characters)'],
     ['no UTF-8', Uint8Array.of(0xff), 'the body is not UTF-8'],

@@ -20,7 +20,7 @@ test.each([
 )
 
 test('a chain of causes without an end is followed for a while', () => {
-  const error: Error = new Error('MARK')
+  const error = new Error('MARK')
   error.cause = error
   expect(handlerFailed(error).cause).toBe(error)
 })

@@ -3,7 +3,7 @@ import { describeError, printError } from '../../src/reject/print-error.ts'
 
 const LINE = '[webhook-receiver] The handler failed.'
 
-function printed(error: unknown): string {
+function printed(error: unknown) {
   const print = vi.spyOn(console, 'error').mockReturnValue()
   printError(LINE, error)
   const { calls } = print.mock

@@ -32,7 +32,7 @@ function reporting() {
   }
 }
 
-test.each<[Partial<Reported>, string]>([
+test.each([
   [{ quarantined: true }, ': Why. It is in the quarantine.'],
   [{ quarantined: false }, ': Why. The quarantine did not keep it.'],
   [{ remote: { url: '/hooks/a?token=secret#x' } }, ' at /hooks/a: Why.'],

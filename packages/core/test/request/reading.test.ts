@@ -3,9 +3,7 @@ import { processWide } from '../../src/copies/process-wide.ts'
 import { OpenReading } from '../../src/request/reading.ts'
 
 vi.resetModules()
-const other: typeof import('../../src/request/reading.ts') = await import(
-  '../../src/request/reading.ts'
-)
+const other = await import('../../src/request/reading.ts')
 
 const KIBIBYTE = 1024
 const BUDGET = 100 * KIBIBYTE

@@ -182,7 +182,7 @@ describe('`abandonAfter`', () => {
     expect(await abandonedBy(form, options)).toEqual(seconds)
   })
 
-  test.each<[HandlingOptions, string]>([
+  test.each([
     [{ timeout: 60, abandonAfter: 59 }, 'at least the `timeout` of 60 s; got 59.'],
     [{ store: memoryStore(), abandonAfter: 24 }, 'at least the `timeout` of 25 s; got 24.'],
     [

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 const up = async () => true
-const down = async (): Promise<never> => {
+const down = async () => {
   throw new Error('down')
 }
 const nothing = async () => undefined as never
@@ -326,7 +326,7 @@ function fail(): never {
 }
 
 /** An error of PostgreSQL, in an error with this code. */
-function wrapped(message: string, code: string | number): Error {
+function wrapped(message: string, code: string | number) {
   const cause = Object.assign(new Error('no such relation'), { code: '42P01' })
   return Object.assign(new Error(message, { cause }), { code })
 }
@@ -334,7 +334,7 @@ function wrapped(message: string, code: string | number): Error {
 describe('a store that', () => {
   const STATEMENT = 'The database rejects what the store asks: see the cause.'
 
-  test.each<[thrown: unknown, detail: string]>([
+  test.each([
     ['no error', 'not an Error'],
     [new Proxy({}, { get: fail, getPrototypeOf: fail }), 'threw an object that cannot be read'],
     [new Error('The table is gone.'), 'failed: The table is gone. The handler'],

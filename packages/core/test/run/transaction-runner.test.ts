@@ -40,7 +40,7 @@ describe('in a transaction', () => {
   )
 
   test('a handler that throws is not acknowledged, also where the store swallows that', async () => {
-    const store = transacting<null>(async (_key, work) => {
+    const store = transacting(async (_key, work) => {
       await work(null).catch(() => {})
       return { status: 'claimed' }
     })
@@ -53,7 +53,7 @@ describe('in a transaction', () => {
     ['nothing', undefined, false, 'did not run'],
     ['nonsense after the work', { status: 'ok' }, true, 'its transaction may be committed or not'],
   ])('a store that returns %s is 503', async (_what, claim, runs, detail) => {
-    const store = transacting<null>(async (_key, work) => {
+    const store = transacting(async (_key, work) => {
       if (runs) await work(null)
       return claim as Claim
     })
@@ -65,7 +65,7 @@ describe('in a transaction', () => {
 
   test('a store that runs the work again after a conflict is right', async () => {
     const work = vi.fn().mockRejectedValueOnce(new Error('could not serialize'))
-    const store = transacting<null>(async (_key, run) => {
+    const store = transacting(async (_key, run) => {
       await run(null).catch(() => run(null))
       return { status: 'claimed' }
     })
@@ -115,7 +115,7 @@ describe('a store that', () => {
     const log = vi.spyOn(console, 'error').mockReturnValue()
     const error = new Error('mine')
     const { promise, open } = gate()
-    const store = transacting<null>(async (_key, run) => {
+    const store = transacting(async (_key, run) => {
       await run(null).finally(() => promise)
       return { status: 'claimed' }
     })

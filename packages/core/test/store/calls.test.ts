@@ -67,7 +67,7 @@ test('a transaction is reported in two parts, without the time of the handler', 
   vi.useFakeTimers({ toFake: ['performance'] })
   const { onStoreCall, calls, reported } = listening()
   const marks = new Set<string>()
-  const store = transacting<number>(async (key, work) => {
+  const store = transacting(async (key, work) => {
     if (marks.has(key)) return { status: 'done' }
     await work(1)
     // As PostgreSQL may: the transaction is run again.
@@ -99,7 +99,7 @@ test.each([
   ['when it rolls back', 'begin claimed, rollback failed', 1, undefined],
 ])('a transaction that fails %s is reported as failed', async (_, expected, runs, reason) => {
   const { onStoreCall, calls, reported } = listening()
-  const store = transacting<undefined>(async (_key, work) => {
+  const store = transacting(async (_key, work) => {
     if (runs) await work(undefined).catch(() => {})
     throw down
   })

@@ -21,7 +21,7 @@ function clocked(options: MemoryStoreOptions = {}) {
 }
 
 /** The bytes that are held after a collection of garbage. */
-function heap(): number {
+function heap() {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   return process.memoryUsage().heapUsed

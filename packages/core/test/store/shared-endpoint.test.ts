@@ -32,7 +32,7 @@ test('a second handler with the same store and endpoint is warned of once, with 
 const any = vi.fn()
 const unknown = vi.fn()
 
-test.each<[string, object, object, number]>([
+test.each([
   ['one function', any, any, 0],
   ['the same functions', { any, unknown }, { unknown, any }, 0],
   ['another function under one name', { any }, { any: unknown }, 1],
@@ -47,7 +47,7 @@ test.each<[string, object, object, number]>([
 
 describe('schemes of one name, with one store and endpoint', () => {
   const row = { value: { name: 'tenant-7', signed: ['body'], patience: 5 } }
-  const schemeOf = (given: object): Scheme => ({ ...bodyScheme, name: 'tenant-7', ...given })
+  const schemeOf = (given: object) => ({ ...bodyScheme, name: 'tenant-7', ...given })
   const createWith = (store: HandlingOptions['store'], scheme: Scheme) =>
     createDeliveryHandler(vi.fn(), { store, scheme, duplicates: 'body' })
   const lines = () => warn.mock.calls.map(([line]) => /Two \w+ (share|named)/.exec(line)?.[0])

@@ -68,7 +68,7 @@ describe('the secret', () => {
 
 const application = webhookHandler(secret, () => expect.unreachable(), { onRejected: false })
 
-test.each<[string, unknown[], string]>([
+test.each([
   ['no application', ['message.read', {}, { secret }], 'The first argument should be what takes'],
   ['no event', [application, undefined, {}, { secret }], 'The event should be a name'],
   ['a secret in place of the event', [application, secret, {}], 'and the secret an option'],

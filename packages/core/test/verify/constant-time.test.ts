@@ -11,19 +11,19 @@ const bodies = [
 ] as const
 const bytes = Array.from({ length: 32 }, (_, at) => at)
 
-function digestOf(body: Uint8Array): Buffer {
+function digestOf(body: Uint8Array) {
   return createHmac('sha256', secret).update(prefix).update(body).digest()
 }
 
 /** The digest with one byte changed. */
-function wrongAt(digest: Buffer, at: number): Buffer {
+function wrongAt(digest: Buffer, at: number) {
   const wrong = Buffer.from(digest)
   wrong[at] = (wrong[at] ?? 0) ^ 1
   return wrong
 }
 
 /** Other digests: wrong in one byte, in all of them, and in none. */
-function others(digest: Buffer): readonly Buffer[] {
+function others(digest: Buffer) {
   return [
     ...bytes.map((at) => wrongAt(digest, at)),
     Buffer.from(digest.map((byte) => byte ^ 0xff)),

@@ -107,7 +107,7 @@ test('the key of WebCrypto cannot be read out again', async () => {
 })
 
 /** node:crypto throws where WebCrypto's side returns; neither may say true. */
-function equalOrThrows(mac: Mac, left: Uint8Array, right: Uint8Array): unknown {
+function equalOrThrows(mac: Mac, left: Uint8Array, right: Uint8Array) {
   try {
     return mac.equal(left, right)
   } catch (error) {
@@ -115,19 +115,19 @@ function equalOrThrows(mac: Mac, left: Uint8Array, right: Uint8Array): unknown {
   }
 }
 
-function bytes(hex: string): Uint8Array<ArrayBuffer> {
+function bytes(hex: string) {
   return Uint8Array.from(Buffer.from(hex, 'hex'))
 }
 
 /** The same bytes, in the middle of a buffer of others. */
-function view(of: Uint8Array): Uint8Array<ArrayBuffer> {
+function view(of: Uint8Array) {
   const around = new Uint8Array(of.length + 20).fill(0x5a)
   around.set(of, 13)
   return around.subarray(13, 13 + of.length)
 }
 
 /** Bytes that look random and are the same in every run. */
-function bytesFrom(length: number, seed: number): Uint8Array<ArrayBuffer> {
+function bytesFrom(length: number, seed: number) {
   const made = new Uint8Array(length)
   for (let at = 0; at < length; at += 32) {
     const block = createHash('sha256').update(`${seed} ${at}`).digest()
