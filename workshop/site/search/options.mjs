@@ -1,4 +1,4 @@
-// How the site's search reads pages and questions. VitePress writes these functions into the page, so each has all that it needs in itself.
+// How the site's search reads pages and questions. VitePress writes these functions into the page, each alone.
 
 /** A word without its ending, lowercase: `ordering` and `orders` find `order`. */
 function stem(term) {
@@ -20,81 +20,58 @@ function wordsIn(text) {
 
 /** The same, with what the documentation calls it. */
 function asked(term) {
+  /** By that, what people ask for. */
   const SAME = {
-    idempotent: 'duplicat once',
-    exactly: 'duplicat once',
-    once: 'duplicat',
-    cjs: 'commonj',
-    delete: 'remov retent',
-    cleanup: 'remov retent',
-    lost: 'miss fetch',
-    whitelist: 'allowlist ip',
-    challenge: 'handshak slack',
-    replay: 'redriv toleranc',
-    skew: 'ntp futur',
-    locally: 'localhost tunnel machin',
-    save: 'inbox stor',
-    mock: 'deliverto test',
-    dlq: 'dead letter',
-    cli: 'command',
-    provider: 'schem defineschem',
-    custom: 'schem defineschem',
-    quickly: 'slow',
-    multiple: 'tenant',
-    failed: 'dead again',
-    move: 'migrat',
-    moving: 'migrat',
-    migration: 'migrat',
-    replace: 'migrat',
-    reprocess: 'again redriv',
-    rerun: 'again',
-    deduplication: 'duplicat',
-    deduplicate: 'duplicat',
-    dedupe: 'duplicat',
-    grafana: 'dashboard',
-    datadog: 'observ opentelemetri',
-    kms: 'secret manag',
-    whsec: 'secret',
-    cursor: 'assist',
-    copilot: 'assist',
-    chatgpt: 'assist',
-    caddy: 'proxi nginx',
-    traefik: 'proxi nginx',
-    haproxy: 'proxi nginx',
-    k8s: 'kubernet shutdown',
-    sigterm: 'shutdown',
-    background: 'slow queu',
-    cron: 'queu',
-    wrong: 'mismatch',
-    invalid: 'match',
-    remix: 'router',
-    mysql: 'stor',
-    mongodb: 'stor',
-    bodyparser: 'parser',
-    json: 'parser',
-    constructevent: 'strip',
-    nextjs: 'next',
-    nodejs: 'node',
-    edge: 'deno worker',
-    rotation: 'rotat',
-    router: 'next',
-    catch: 'any unknown',
-    letter: 'inbox dead',
-    invoice: 'strip',
-    send: 'sender sign',
-    sending: 'sender sign',
-    outgoing: 'sender app',
-    gateway: 'lambda',
-    gdpr: 'person kept',
+    'duplicat once': 'idempotent exactly',
+    duplicat: 'once deduplication deduplicate dedupe',
+    commonj: 'cjs',
+    'remov retent': 'delete cleanup',
+    'miss fetch': 'lost',
+    'allowlist ip': 'whitelist',
+    'handshak slack': 'challenge',
+    'redriv toleranc': 'replay',
+    'ntp futur': 'skew',
+    'localhost tunnel machin': 'locally',
+    'inbox stor': 'save',
+    'deliverto test': 'mock',
+    'dead letter': 'dlq',
+    command: 'cli',
+    'schem defineschem': 'provider custom',
+    slow: 'quickly',
+    tenant: 'multiple',
+    'dead again': 'failed',
+    migrat: 'move moving migration replace',
+    'again redriv': 'reprocess',
+    again: 'rerun',
+    dashboard: 'grafana',
+    'observ opentelemetri': 'datadog',
+    'secret manag': 'kms',
+    secret: 'whsec',
+    assist: 'cursor copilot chatgpt',
+    'proxi nginx': 'caddy traefik haproxy',
+    'kubernet shutdown': 'k8s',
+    shutdown: 'sigterm',
+    'slow queu': 'background',
+    queu: 'cron',
+    mismatch: 'wrong',
+    match: 'invalid',
+    router: 'remix',
+    stor: 'mysql mongodb',
+    parser: 'bodyparser json',
+    strip: 'constructevent invoice',
+    next: 'nextjs router',
+    node: 'nodejs',
+    'deno worker': 'edge',
+    rotat: 'rotation',
+    'any unknown': 'catch',
+    'inbox dead': 'letter',
+    'sender sign': 'send sending',
+    'sender app': 'outgoing',
+    lambda: 'gateway',
+    'person kept': 'gdpr',
   }
   const word = term.toLowerCase()
-  const own =
-    word.length < 5
-      ? word
-      : word
-          .replace(/(?:ing|ed|es|s)$/, '')
-          .replace(/ie?$|y$/, 'i')
-          .replace(/e$/, '')
+  const own = stem(word)
   // Words that every page has.
   if (
     /^(?:a|an|and|are|be|can|do|does|for|from|get|how|i|in|is|it|mean|means|my|no|not|of|on|or|the|to|use|using|webhooks?|what|when|why|with|you|your)$/.test(
@@ -102,9 +79,9 @@ function asked(term) {
     )
   )
     return null
-  const others = SAME[word]?.split(' ') ?? []
+  const same = Object.keys(SAME).filter((said) => SAME[said].split(' ').includes(word))
   // Twice, so that a page with the word itself is above one with another word for it.
-  return others.length > 0 ? [own, own, ...others] : [own]
+  return same.length > 0 ? [own, own, ...same.join(' ').split(' ')] : [own]
 }
 
 /** A page that is named so counts most; a section of one service's page counts little, where the question does not name the service. */
@@ -116,14 +93,7 @@ function boost(id, term, { titles }) {
   const isTop = titles.length === 0
   const name = page.replace(/^.*\//, '').replace('.html', '')
   // The parts of the name, as words are in the index: `shopify` is there as `shopifi`.
-  const parts = name.split('-').map((part) =>
-    part.length < 5
-      ? part
-      : part
-          .replace(/(?:ing|ed|es|s)$/, '')
-          .replace(/ie?$|y$/, 'i')
-          .replace(/e$/, ''),
-  )
+  const parts = name.split('-').map(stem)
   // Who asks for a code wants its section. Little, because `body` is the beginning of a code: `weight` has the rest.
   if (term.includes('_')) return name === 'errors' && !isTop ? 0.3 : 0.002
   if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
@@ -166,16 +136,22 @@ function weight(term, _, terms) {
     : 1
 }
 
+/** A function that calls `stem`, as it is written into the page. */
+function withStem(call) {
+  const source = `(() => { ${stem}\nreturn ${call} })()`
+  return Object.assign(call, { toString: () => source })
+}
+
 export const miniSearch = {
   options: { tokenize: wordsIn, processTerm: stem },
   searchOptions: {
-    processTerm: asked,
+    processTerm: withStem(asked),
     fuzzy: (term) => (term.length > 7 && !term.includes('_') ? 0.1 : false),
     // A short word is a beginning only while it is typed, and `send` is none of `sendgrid`.
     prefix: (term, index, terms) =>
       term.length > 4 || (index === terms.length - 1 && term !== 'send'),
     boost: { title: 4, text: 2, titles: 1 },
-    boostDocument: boost,
+    boostDocument: withStem(boost),
     boostTerm: weight,
   },
 }

@@ -4,15 +4,13 @@ import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
-import { leftToYou, UNLIMITED } from './opening.mjs'
+import { factLine, kept, leftToYou, statusOf, UNLIMITED } from './opening.mjs'
 import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
 const UNJUDGED = read('../../../packages/schemes/unjudged.json')
 const GROUPS = read('groups.json')
-/** Those that sign by a token, whose pages are written by hand. */
-const TOKENS = Object.entries(read('tokens.json')).map(([name, token]) => ({ name, ...token }))
 
 const byName = new Map(services.map((service) => [service.name, service]))
 const sorted = services.toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))
@@ -35,9 +33,8 @@ export function serviceIndex() {
     '[unusual](#what-is-unusual)',
   ]
   const parts = groups().map(([group, list]) => {
-    const tokens = TOKENS.filter((token) => token.group === group)
     const rows = list.map((each) => [each.file.title, rowOf(each)])
-    rows.push(...tokens.map((each) => [each.title, tokenRow(each)]))
+    rows.push(...tokensIn(group).map((each) => [each.title, tokenRow(each)]))
     rows.sort(([one], [other]) => one.localeCompare(other, 'en'))
     const cells = rows.map(([, row]) => row)
     return `## ${group}\n\n${table(head, cells)}`
@@ -71,16 +68,16 @@ function retriesOf({ file, value }) {
 
 /** What the first screen of the page says in one line. */
 export function tokenStrip(name) {
-  const { signed, window, retries, order, waits } = TOKENS.find((token) => token.name === name)
-  const facts = [
-    `**signed** ${signed === 'everything' ? `${signed} ✓` : leftToYou(signed)}`,
-    `**replay window** ${window === 'none' ? leftToYou(window) : `${window} ✓`}`,
-    `**retries** ${retries} ✓`,
-    order && `**order** ${leftToYou(order)}`,
-    waits && `**waits** ${waits}`,
-    `**response** ${tokens.find((token) => token.name === name).success?.status ?? 204}`,
-  ]
-  return facts.filter(Boolean).join(' · ')
+  const token = tokens.find((each) => each.name === name)
+  const { signed, window, retries, order, waits } = token
+  return factLine({
+    signed: signed === 'everything' ? kept(signed) : leftToYou(signed),
+    'replay window': window === 'none' ? leftToYou(window) : kept(window),
+    retries: kept(retries),
+    order: order && leftToYou(order),
+    waits,
+    response: statusOf(token),
+  })
 }
 
 /** In what it differs from an HMAC-SHA256 of everything in a JSON body, whose response is a status. */
@@ -128,15 +125,19 @@ const KNOWN_AS = {
 
 /** Each service once: the first that has its title. */
 function named(group, list) {
-  const tokens = TOKENS.filter((token) => token.group === group)
-  return new Map([...list, ...tokens].toReversed().map(({ title, name }) => [title, name]))
+  const all = [...list, ...tokensIn(group)].toReversed()
+  return new Map(all.map(({ title, name }) => [title, name]))
+}
+
+function tokensIn(group) {
+  return tokens.filter((token) => token.group === group)
 }
 
 /** What can be counted. */
 export function proof() {
   const names = groups().flatMap(([group, list]) => [...named(group, list).values()])
   const isJudged = (name) =>
-    TOKENS.some((token) => token.name === name) ||
+    tokens.some((token) => token.name === name) ||
     (byName.get(name).recorded.judge && !SDKS[name].isSample && !SDKS[name].isLast)
   const requests = services.flatMap(({ recorded }) => recorded.vectors)
   const items = [

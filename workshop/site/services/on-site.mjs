@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { ROOT } from '../sources.mjs'
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
-import { LONGER, marked } from './opening.mjs'
 import { routeOf } from './pages.mjs'
 import { ALL, serversOf } from './servers.mjs'
 import { services, tokens } from './services.mjs'
@@ -18,7 +17,7 @@ for (const service of services) facts.set(service.name, await factsOf(service, t
 
 /** @param {readonly string[]} [frameworks] those that are shown */
 export function onSite(page, frameworks = ALL) {
-  return withList(page).replaceAll(WRITTEN, (_, begin, part, name, end) => {
+  const whole = page.replaceAll(WRITTEN, (_, begin, part, name, end) => {
     const service = [...services, ...tokens].find((each) => each.name === name)
     const text =
       part === 'server'
@@ -29,18 +28,26 @@ export function onSite(page, frameworks = ALL) {
           )
     return `${begin}\n${text}\n\n${end}`
   })
+  return whole
+    .replace(/^\*\*signed\*\* .*$/m, (line) => {
+      const longer = line
+        .replace('**waits**', '**waits for a response**')
+        .replace('**response**', '**your response**')
+      return listOf('-', longer, 'facts')
+    })
+    .replace(/^[✓✗] `.*$/m, (line) => listOf('*', line, 'secrets'))
 }
 
-/** The facts of a page that is written by hand, beside each other as on the others. */
-function withList(page) {
-  return page.replace(/^\*\*signed\*\* .*$/m, (line) => {
-    const items = line
-      .replaceAll(/ [✓✗]/g, (mark) => marked(mark, true))
-      .replace('**waits**', `**${LONGER.waits}**`)
-      .replace('**response**', `**${LONGER.response}**`)
-      .split(' · ')
-    return `${items.map((item) => `- ${item}`).join('\n')}\n{.facts}`
+/** What a committed page has on one line. Each mark is coloured, and stays on the line of the word before it. */
+function listOf(bullet, line, name) {
+  const items = line.split(' · ').map((item) => {
+    const coloured = item.replace(/ ?[✓✗]/, (mark) => {
+      const name = mark.includes('✓') ? 'yes' : 'no'
+      return `<b class="${name}">${mark.replace(' ', '&nbsp;')}</b>`
+    })
+    return `${bullet} ${coloured}`
   })
+  return `${items.join('\n')}\n{.${name}}`
 }
 
 /** Every page of a service by its name, with the first framework alone: what the tests read. */

@@ -1,16 +1,16 @@
 // The first screen of a page: what the library does for the reader, what differs between services, and where the secret is.
 import { durationOf, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
 
-export function opening(service, isOnSite) {
+export function opening(service) {
   return paragraphs(
-    promise(service, isOnSite),
-    strip(service, isOnSite),
+    promise(service),
+    strip(service),
     `## ${secretHeading(service)}`,
-    secretOf(service, isOnSite),
+    secretOf(service),
   )
 }
 
-function promise(service, isOnSite) {
+function promise(service) {
   const { file, title, hasId, hasEvent, event, value, ambiguous } = service
   const action = actionOf(service)
   const names = ['scheme', hasId && 'id', hasEvent && 'event', action && 'action', 'data']
@@ -23,12 +23,12 @@ function promise(service, isOnSite) {
     ? `${sent} such as ${about ? `${about} (\`${event}\`)` : `\`${event}\``}`
     : sent
   // A form that is signed by its fields, and the text of Amazon SNS, are parsed anyway.
-  const raw = value && !ambiguous && (isOnSite ? 'raw-body parser' : '`express.raw()`')
+  const raw = value && !ambiguous && 'raw-body parser'
   const needless = [raw, file.sdk && callOf(file.sdk)].filter(Boolean)
   return paragraphs(
     `Receive and verify ${what} in one route, for ${listed(file.words)}.${needless.length > 0 ? ` No ${needless.join(', no ')}.` : ''}`,
     sentences(
-      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`${isOnSite ? `: \`data\` is the whole body, ${typesIn(file)}` : ''}.`,
+      `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`: \`data\` is the whole body, ${typesIn(file)}.`,
       handledOnce(service),
       value?.subscription && 'Each subscription has its own secret.',
     ),
@@ -61,51 +61,51 @@ function typesIn({ types }) {
 /** It retries, and does not say how often or for how long. */
 export const UNLIMITED = 'yes, limit not documented'
 
-/** What differs between services. The site shows it as a list beside each other. */
-function strip(service, isOnSite) {
+/** What differs between services. */
+function strip(service) {
   const { unsigned, tolerance, value, patience, file } = service
-  const yes = (text) => text + marked(' ✓', isOnSite)
-  const no = (text) => leftToYou(text, isOnSite)
-  const facts = {
-    signed: unsigned.length === 0 ? yes('everything') : no(`all but the ${listed(unsigned)}`),
-    'replay window': tolerance === undefined ? no('none') : yes(durationOf(tolerance)),
+  return factLine({
+    signed:
+      unsigned.length === 0 ? kept('everything') : leftToYou(`all but the ${listed(unsigned)}`),
+    'replay window': tolerance === undefined ? leftToYou('none') : kept(durationOf(tolerance)),
     retries:
-      (file.retriesFor && (value?.retries ? yes(file.retriesFor) : file.retriesFor)) ??
-      { true: yes(UNLIMITED), false: value?.decision ? 'none' : no('none') }[value?.retries] ??
+      (file.retriesFor && (value?.retries ? kept(file.retriesFor) : file.retriesFor)) ??
+      { true: kept(UNLIMITED), false: value?.decision ? 'none' : leftToYou('none') }[
+        value?.retries
+      ] ??
       'not documented',
-    order: orderOf(file, no),
+    order: orderOf(file),
     waits:
       patience === undefined
-        ? (file.waits ?? (isOnSite && 'not documented'))
+        ? (file.waits ?? 'not documented')
         : `${patience} ${patience === 1 ? 'second' : 'seconds'}`,
     response: file.reply ? 'your reply' : statusOf(service),
-  }
-  const shown = Object.entries(facts)
-    .filter(([, text]) => text)
-    .map(([name, text]) => `**${(isOnSite && LONGER[name]) || name}** ${text}`)
-  return isOnSite ? `${shown.map((text) => `- ${text}`).join('\n')}\n{.facts}` : shown.join(' · ')
+  })
 }
 
-function orderOf({ order }, no) {
-  if (order.startsWith('Not guaranteed')) return no('not guaranteed')
+/** On one line; the site shows the facts beside each other. */
+export function factLine(facts) {
+  const known = Object.entries(facts).filter(([, text]) => text)
+  return known.map(([name, text]) => `**${name}** ${text}`).join(' · ')
+}
+
+/** What nobody has to do something about. */
+export function kept(text) {
+  return `${text} ✓`
+}
+
+function orderOf({ order }) {
+  if (order.startsWith('Not guaranteed')) return leftToYou('not guaranteed')
   if (order.startsWith('Not documented')) return 'not documented'
   return order.includes('stands alone') ? 'none: each stands alone' : 'see below'
 }
 
 /** What a reader has to do something about, with a link to what that is. */
-export function leftToYou(text, isOnSite) {
-  return `[${text}${marked(' ✗', isOnSite)}](README.md#what-a-service-leaves-to-you)`
+export function leftToYou(text) {
+  return `[${text} ✗](README.md#what-a-service-leaves-to-you)`
 }
 
-export const LONGER = { waits: 'waits for a response', response: 'your response' }
-
-/** The site colours it, and keeps it on the line of the word before it. */
-export function marked(mark, isOnSite) {
-  if (!isOnSite) return mark
-  return `<b class="${mark.includes('✓') ? 'yes' : 'no'}">${mark.replace(' ', '&nbsp;')}</b>`
-}
-
-function statusOf({ success }) {
+export function statusOf({ success }) {
   return success?.status ?? 204
 }
 
@@ -115,7 +115,7 @@ export function secretHeading({ value, hasPair }) {
   return hasPair ? 'Public key' : 'Secret'
 }
 
-function secretOf(service, isOnSite) {
+function secretOf(service) {
   const { file, secret, title, value } = service
   const documentation = value?.documentation ?? file.documentation
   return paragraphs(
@@ -123,23 +123,19 @@ function secretOf(service, isOnSite) {
       file.where,
       `Set the ${lowercase(secretHeading(service))} as \`${file.variable}\`. [How ${title} signs](${documentation})`,
     ),
-    shapeOf(secret, isOnSite),
+    shapeOf(secret),
     file.settings.map((text) => `- ${text}`).join('\n'),
   )
 }
 
 /** How the secret begins, and what people paste instead of it. */
-function shapeOf({ begins, called, mistaken = {} } = {}, isOnSite) {
+function shapeOf({ begins, called, mistaken = {} } = {}) {
   const beginnings = Object.entries(mistaken)
   const others = [...new Set(beginnings.map(([, what]) => what))].map((what) => {
     const alike = beginnings.filter(([, each]) => each === what).map(([begin]) => `\`${begin}…\``)
-    return `${marked('✗', isOnSite)} ${listed(alike, 'or')} ${what}`
+    return `✗ ${listed(alike, 'or')} ${what}`
   })
-  const right = begins && `${marked('✓', isOnSite)} \`${begins}…\`${isOnSite ? ` ${called}` : ''}`
-  const all = [right, ...others].filter(Boolean)
-  if (!isOnSite || all.length === 0) return all.join(' · ')
-  // With another mark than the list below it.
-  return `${all.map((text) => `* ${text}`).join('\n')}\n{.secrets}`
+  return [begins && `✓ \`${begins}…\` ${called}`, ...others].filter(Boolean).join(' · ')
 }
 
 /** The first event with an action among the samples, where the service has actions. */

@@ -23,7 +23,7 @@ export const parts = {
 /** From the first sentence to an event that the reader sends; on the site for several frameworks. */
 export function routeOf(service, frameworks) {
   return paragraphs(
-    opening(service, Boolean(frameworks)),
+    opening(service),
     '## Server',
     frameworks ? serversOf(service, frameworks) : serverOf(service),
   )

@@ -50,10 +50,12 @@ export const own = {
   file: { variable: ownApplication.variable },
 }
 
+const facts = JSON.parse(readFileSync(new URL('tokens.json', import.meta.url), 'utf8'))
+
 /** Those that sign by a token. They have no file, and their pages are written by hand, but for the server. */
 export const tokens = (await tokenSchemes()).map(({ exported, scheme, from }) => {
   const application = applicationOf(exported, scheme, from)
   const { title, path, event, variable } = application
   const file = { title, variable, samples: {}, tools: [] }
-  return { ...scheme, title, path, event, application, file, hasPair: false }
+  return { ...facts[scheme.name], ...scheme, title, path, event, application, file }
 })
