@@ -55,7 +55,7 @@ export const LISTED_IN = {
     'packages/cli/src/add/stores.ts': (name) => `\n  ${name}: {`,
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
     'workshop/break/package.json': (name) => `${name}": "workspace:*"`,
-    'workshop/break/faults/engine/environment.mjs': (name) => `'${name}'`,
+    'workshop/break/faults/scenarios/stores.mjs': (name) => `'${name}'`,
     'workshop/break/faults/engine/open-store.mjs': imported,
     'workshop/break/faults/recipes/list.mjs': (name) => `packages/${name}/README.md`,
     'workshop/break/test/marks.test.ts': imported,

@@ -16,7 +16,7 @@ import { github, stripe } from '@webhook-receiver/schemes'
 
 const GUIDE = new URL('../../../docs/guides/queues.md', import.meta.url)
 const BREAK = fileURLToPath(new URL('../', import.meta.url))
-const RECEIVER = fileURLToPath(new URL('../guide-receiver.mjs', import.meta.url))
+const SERVE = fileURLToPath(new URL('../serve.mjs', import.meta.url))
 const WORKER = fileURLToPath(new URL('worker.mjs', import.meta.url))
 const SECRET = 'whsec_of_the_bridges_to_queues'
 const TSX = ['--import', import.meta.resolve('tsx')]
@@ -52,9 +52,9 @@ export function tryBridge(bridge, { folder: installed = BREAK, deliveries = 40 }
     const start = {
       async receiver() {
         const env = bridge.env({ ...engine, url: proxy.url })
-        const own = [join(folder, `${bridge.name}.ts`), SECRET, 'stripe', 'github']
-        const options = { cwd: folder, env, port }
-        const receiver = await startApplication([...TSX, RECEIVER, ...own], options)
+        const args = [...TSX, SERVE, join(folder, `${bridge.name}.ts`)]
+        const options = { cwd: folder, secret: SECRET, env, port }
+        const receiver = await startApplication(args, options)
         alive.push(receiver)
         return receiver
       },

@@ -9,9 +9,9 @@ import {
 } from '@webhook-receiver/checks/command-line.mjs'
 import { runAll } from '@webhook-receiver/checks/runs.mjs'
 import { conclude } from '@webhook-receiver/checks/step.mjs'
-import { STORES } from './engine/environment.mjs'
-import { runInbox } from './scenarios/inbox.mjs'
-import { runKills } from './scenarios/kills.mjs'
+import { runKills } from './kills.mjs'
+import { inboxScenario } from './scenarios/inbox.mjs'
+import { STORES, storeScenario } from './scenarios/stores.mjs'
 
 /** The most violations of a run that are printed. */
 const SHOWN = 10
@@ -41,11 +41,14 @@ if (backOff > 0 && !inbox) usageError('--back-off is for --inbox.')
 const most = Number.isFinite(kills) ? kills : 100
 const runs = inbox
   ? [
-      { name: 'inbox', deliveries, kills: most, seed, backOff },
-      { name: 'inbox, control', naive: true, ...CONTROL_RUN, seed },
+      { name: 'inbox', deliveries, kills: most, backOff },
+      { name: 'inbox, control', isControl: true, ...CONTROL_RUN },
     ]
-  : store.map((name) => ({ name, store: name, deliveries, kills, seed }))
-const { results, skipped } = await runAll(runs, inbox ? runInbox : runKills)
+  : store.map((name) => ({ name, store: name, deliveries, kills }))
+const open = inbox ? inboxScenario : storeScenario
+const { results, skipped } = await runAll(runs, (run, onEnd) =>
+  runKills({ ...run, open, seed }, onEnd),
+)
 console.table(results.map(({ figures }) => figures))
 const versions = new Set(results.flatMap(({ version }) => version ?? []))
 console.log([`Node ${process.versions.node}`, ...versions, `seed ${seed}`].join(', '))

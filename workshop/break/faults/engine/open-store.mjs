@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { dynamodbStore } from '@webhook-receiver/dynamodb'
 import { postgresStore, postgresTransactionalStore } from '@webhook-receiver/postgres'
 import { redisStore } from '@webhook-receiver/redis'
@@ -11,8 +12,8 @@ const RETENTION = 3600
  * The store of a receiver, and `effect(id, transaction)`: the effect of a handler, which nothing can take back, except the
  * transaction that it is in. Without one it is a line of a journal, which the kernel has before the next statement runs.
  */
-export async function openStore(settings) {
-  const { store, effect } = await OPENERS[settings.store](settings)
+export async function openStore({ store: name, folder }) {
+  const { store, effect } = await OPENERS[name](join(folder, 'webhooks.db'))
   if (effect) return { store, effect }
   const claims = new Map()
   return {
@@ -27,42 +28,42 @@ export async function openStore(settings) {
     },
     effect(id) {
       const line = { id, asked: claims.get(`default:${id}`), at: Date.now() }
-      appendFileSync(settings.journal, `${JSON.stringify(line)}\n`)
+      appendFileSync(join(folder, 'journal'), `${JSON.stringify(line)}\n`)
     },
   }
 }
 
 // Clients are loaded where they are used, so that each receiver starts without those of others.
 const OPENERS = {
-  async 'postgres-transactional'({ url }) {
-    const pool = await connectPool(url)
+  async 'postgres-transactional'() {
+    const pool = await connectPool()
     const insert = 'INSERT INTO effects (id, at) VALUES ($1, $2)'
     return {
       store: postgresTransactionalStore({ pool, retention: RETENTION }),
       effect: (id, client) => client.query(insert, [id, Date.now()]),
     }
   },
-  async postgres({ url }) {
-    return { store: postgresStore({ pool: await connectPool(url), retention: RETENTION }) }
+  async postgres() {
+    return { store: postgresStore({ pool: await connectPool(), retention: RETENTION }) }
   },
-  async 'sqlite-transactional'({ file }) {
+  async 'sqlite-transactional'(file) {
     const insert = 'INSERT INTO effects (id, at) VALUES (?, ?) RETURNING id'
     return {
       store: sqliteTransactionalStore({ database: await openFile(file), retention: RETENTION }),
       effect: (id, transaction) => void transaction.prepare(insert).all(id, Date.now()),
     }
   },
-  async sqlite({ file }) {
+  async sqlite(file) {
     return { store: sqliteStore({ database: await openFile(file), retention: RETENTION }) }
   },
-  async dynamodb({ url }) {
+  async dynamodb() {
     const { connectDynamodb } = await import('@webhook-receiver/checks/dynamodb.mjs')
-    const dynamodb = connectDynamodb(url)
+    const dynamodb = connectDynamodb(process.env.AWS_ENDPOINT_URL_DYNAMODB)
     const update = (input) => dynamodb.updateItem(input)
     return { store: dynamodbStore({ update, retention: RETENTION }) }
   },
-  async redis({ url }) {
-    return { store: redisStore({ send: await openRedis(url), retention: RETENTION }) }
+  async redis() {
+    return { store: redisStore({ send: await openRedis(), retention: RETENTION }) }
   },
 }
 
@@ -71,17 +72,21 @@ async function openFile(file) {
   return openSqlite(file)
 }
 
-async function openRedis(url) {
+async function openRedis() {
   const { Redis } = await import('ioredis')
   const options = { commandTimeout: 1500, maxRetriesPerRequest: 0, retryStrategy: () => 200 }
-  const redis = new Redis(url, options).on('error', () => {})
+  const redis = new Redis(process.env.REDIS_URL, options).on('error', () => {})
   return (command) => redis.call(...command)
 }
 
 /** Several receivers come and go at once, so that each has few connections. */
-async function connectPool(url) {
+async function connectPool() {
   const { openPool } = await import('@webhook-receiver/checks/postgres.mjs')
-  const pool = openPool({ connectionString: url, connectionTimeoutMillis: 5000, max: 12 })
+  const pool = openPool({
+    connectionString: process.env.DATABASE_URL,
+    connectionTimeoutMillis: 5000,
+    max: 12,
+  })
   await pool.query('SELECT 1')
   return pool
 }

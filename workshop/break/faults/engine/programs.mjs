@@ -1,26 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { startApplication } from '@webhook-receiver/checks/program.mjs'
-
-const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url))
-
-/** A function that starts a receiver, each time at the same port, and each with its own number. */
-export function receiverAt(port, { secret, ...settings }) {
-  let number = 0
-  return () => {
-    const args = [RECEIVER, JSON.stringify({ ...settings, number: number++ })]
-    return startApplication(args, { secret, port })
-  }
-}
 
 /**
  * Keeps a program running, and kills it again and again until `most` were killed, each after a time between the two `lives` in
  * milliseconds. `failed` rejects where it ends by itself.
  */
-export async function startMortal(start, { most = 0, lives: [least, longest] = [], random } = {}) {
+export async function startMortal(start, { most, lives: [least, longest], random }) {
   let stopped = false
   let alive = await start()
-  const mortal = { kills: 0, output: () => alive.output(), stop }
+  const mortal = { kills: 0, stop }
   const ended = () =>
     alive.ended.then(({ signal, code, stderr }) => {
       if (!stopped)

@@ -13,26 +13,23 @@ const PATIENCE = 900_000
 const FIRST_WAIT = 50
 const LAST_WAIT = 1000
 
-/**
- * A service that sends each copy of a delivery again and again until it gets 2xx, with so many requests in flight.
- */
-export function createSender({ secret, random, inFlight }) {
+/** Requests at the same moment. */
+const IN_FLIGHT = 24
+
+/** A service that sends each copy of a delivery again and again until it gets 2xx. */
+export function createSender({ secret, port, random }) {
   const acknowledged = []
   const abandoned = []
   const counts = { requests: 0, '2xx': 0, 'HTTP 500': 0, 'HTTP 503': 0, rejected: 0, 'cut off': 0 }
-  const limit = pLimit(inFlight)
+  const limit = pLimit(IN_FLIGHT)
 
-  /** Sends so many copies at once, to each port in turn; resolves when each is acknowledged. */
-  async function deliver(id, ports, copies, sample = {}) {
+  /** Sends so many copies at once; resolves when each is acknowledged. */
+  async function deliver(id, copies, sample) {
     const delivery = sampleDelivery('message.received', { ...sample, id })
-    await Promise.all(
-      Array.from({ length: copies }, (_, copy) =>
-        deliverCopy(delivery, ports[copy % ports.length]),
-      ),
-    )
+    await Promise.all(Array.from({ length: copies }, () => deliverCopy(delivery)))
   }
 
-  async function deliverCopy(delivery, port) {
+  async function deliverCopy(delivery) {
     const { id } = delivery
     const end = Date.now() + PATIENCE
     for (let wait = FIRST_WAIT; Date.now() < end; wait = Math.min(wait * 2, LAST_WAIT)) {
@@ -52,12 +49,6 @@ export function createSender({ secret, random, inFlight }) {
   }
 
   return { deliver, acknowledged, abandoned, counts }
-}
-
-/** Calls `work` with each item and its index, so many at once. */
-export async function forEach(items, atOnce, work) {
-  const limit = pLimit(atOnce)
-  await Promise.all(items.map((item, index) => limit(work, item, index)))
 }
 
 /** Other statuses are `rejected`; no response is `cut off`. */

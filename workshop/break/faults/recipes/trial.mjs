@@ -13,7 +13,7 @@ import { signDelivery } from '@webhook-receiver/core/testing'
 import { SERVERS } from './servers.mjs'
 
 const SECRET = 'whsec_of_a_recipe'
-const SERVE = fileURLToPath(new URL('serve.mjs', import.meta.url))
+const SERVE = fileURLToPath(new URL('../../serve.mjs', import.meta.url))
 const BREAK = fileURLToPath(new URL('../../', import.meta.url))
 
 /** How long a server may take to be seen again, in milliseconds: only what never comes back is longer away. */
@@ -26,9 +26,7 @@ const AWAY = 30_000
  * @typedef {{ status: number | string, ms: number, text: string }} Outcome what a delivery got: a status, or the error of its connection
  *
  * @typedef {object} Tried
- * @property {string} name
  * @property {Outcome} first of a process whose server runs
- * @property {readonly Outcome[]} away what came while it was away; empty for what has no server
  * @property {number} [back] how long after its return the same delivery was handled, in milliseconds
  * @property {Outcome | string} [without] the first request of a process that was started while it was away; how that ended
  * @property {number} [later] how long after the server's return this process handled it
@@ -47,28 +45,35 @@ export function tryRecipe(recipe, seconds) {
     const server = await SERVERS[recipe.server](onEnd, folder)
     const start = () => startRecipe(recipe, { folder, env: server.env }, onEnd)
 
+    const problems = new Set()
     const process = await start()
     const first = await process.send()
-    if (!server.cut) return judged({ name: recipe.name, first, away: [] })
+    if (!isSuccess(first)) problems.add(`The first request gets ${first.status}: ${first.text}`)
+    if (!server.cut) return { first, problems: [...problems] }
 
+    const sendInVain = async (program, id) => {
+      const outcome = await program.send(id)
+      const { status, ms, text } = outcome
+      if (status !== 503) problems.add(`While the server is away: ${status} ${text}`)
+      else if (ms > AWAY) problems.add(`While the server is away, the 503 takes ${ms} ms.`)
+      return outcome
+    }
     await server.cut()
     const id = randomUUID()
-    const away = []
-    for (const end = Date.now() + seconds * 1000; away.length < 2 || Date.now() < end; ) {
-      away.push(await process.send(id))
-    }
+    const end = Date.now() + seconds * 1000
+    for (let sent = 0; sent < 2 || Date.now() < end; sent++) await sendInVain(process, id)
     await server.open()
     const back = await untilHandled(process, id)
     await process.stop()
 
     await server.cut()
     const other = await start()
-    const without = other.ended() ?? (await other.send())
+    const without = other.ended() ?? (await sendInVain(other))
     await server.open()
     const restarted = other.ended() === undefined ? other : await start()
     const later = await untilHandled(restarted, randomUUID())
     await restarted.stop()
-    return judged({ name: recipe.name, first, away, back, without, later })
+    return { first, back, without, later, problems: [...problems] }
   })
 }
 
@@ -86,38 +91,18 @@ async function untilHandled(process, id) {
   }
 }
 
-function judged(tried) {
-  const { first, away, without } = tried
-  const problems = []
-  if (!isSuccess(first)) problems.push(`The first request gets ${first.status}: ${first.text}`)
-  for (const { status, ms, text } of [...away, ...(typeof without === 'object' ? [without] : [])]) {
-    if (status !== 503) problems.push(`While the server is away: ${status} ${text}`)
-    else if (ms > AWAY) problems.push(`While the server is away, the 503 takes ${ms} ms.`)
-  }
-  return { ...tried, problems: [...new Set(problems)] }
-}
-
 function isSuccess({ status }) {
   return status === 200 || status === 204
 }
 
 async function startRecipe({ code, example, scheme }, { folder, env }, onEnd) {
-  const settings = {
-    ...env,
-    WEBHOOK_SECRET: SECRET,
-    STRIPE_WEBHOOK_SECRET: SECRET,
-    NODE_OPTIONS: '',
-  }
   const [port] = await freePorts(1)
-  const program = example
-    ? startProgram(process.execPath, scriptArguments(example), {
-        cwd: exampleFolder(example),
-        env: { ...settings, PORT: String(port) },
-      })
-    : startProgram(process.execPath, await programOf(code, folder, port), {
-        cwd: folder,
-        env: settings,
-      })
+  const secrets = { WEBHOOK_SECRET: SECRET, STRIPE_WEBHOOK_SECRET: SECRET }
+  const args = example ? scriptArguments(example) : await programOf(code, folder, port)
+  const program = startProgram(process.execPath, args, {
+    cwd: example ? exampleFolder(example) : folder,
+    env: { ...env, ...secrets, PORT: String(port) },
+  })
   onEnd(() => program.stop('SIGKILL'))
   let ending
   program.ended.then(({ code, signal, stderr }) => {
@@ -140,7 +125,7 @@ async function programOf(code, folder, port) {
   const isModule = isServer || code.includes('export const handler')
   const source = code.replace('.listen(3000)', `.listen(${port}, '127.0.0.1')`)
   await writeFile(file, isModule ? source : `${source}\nexport { ${name} }\n`)
-  const own = isServer ? [file] : [SERVE, file, String(port)]
+  const own = isServer ? [file] : [SERVE, file]
   return ['--import', import.meta.resolve('tsx'), ...own]
 }
 
