@@ -47,7 +47,10 @@ describe('a redirect', () => {
   it('is recognised if a browser hides it, or a fetch has followed it', async () => {
     const url = `https://other.example/?${encodeURIComponent(KEY)}`
     for (const properties of [{ type: 'opaqueredirect' }, { redirected: true, url }]) {
-      const response = Object.assign(Object.create(Response.json({})), properties)
+      const response = Response.json({ secret: 'whsec_1' })
+      for (const [name, value] of Object.entries(properties)) {
+        Object.defineProperty(response, name, { value })
+      }
       const { reason } = await failure({ baseUrl: BASE_URL, fetch: async () => response })
       expect(reason).toBe('redirected')
     }
