@@ -8,7 +8,7 @@ import { flag, readCommandLine, text } from '../command-line.mjs'
 import { startProgram } from '../program.mjs'
 import { signedSample } from '../signed-sample.mjs'
 import { signatureIn } from './cases.mjs'
-import { installJudges, loadSdk } from './install.mjs'
+import { installSdks, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
 
 const { latest, only } = readCommandLine(
@@ -29,7 +29,7 @@ const KNOWN = { zoom: 'reserialized-json' }
 const LIMIT = 2_000_000
 const PUBLIC_URL = 'https://example.com/webhooks'
 
-const folder = installJudges({ latest, isChosen })
+const folder = installSdks(latest)
 const rows = {}
 for (const scheme of Object.values(schemes)) {
   if (!scheme.value || !scheme.sign || !isChosen(scheme)) continue

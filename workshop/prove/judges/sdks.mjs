@@ -6,14 +6,12 @@ const READS_TEXT = [/byte order mark/, 'its SDK reads the body as text, which ha
 const standard = (name, prefix) => ({
   package: name,
   behind: isSyntax,
-  make: ({ Webhook }) => ({
-    sign: (text, secret, { id, time }) => ({
-      [`${prefix}-id`]: id,
-      [`${prefix}-timestamp`]: `${time}`,
-      [`${prefix}-signature`]: new Webhook(secret).sign(id, new Date(time * 1000), text),
-    }),
-    verify: (text, _, secret, { headers }) => new Webhook(secret).verify(text, headers),
+  sign: ({ Webhook }, { text, secret, id, time }) => ({
+    [`${prefix}-id`]: id,
+    [`${prefix}-timestamp`]: `${time}`,
+    [`${prefix}-signature`]: new Webhook(secret).sign(id, new Date(time * 1000), text),
   }),
+  verify: ({ Webhook }, { text, secret, headers }) => new Webhook(secret).verify(text, headers),
 })
 
 const STANDARD = standard('standardwebhooks', 'webhook')
@@ -24,10 +22,8 @@ const SAMPLE = { isSample: true }
 const DISCORD = {
   package: 'discord-interactions',
   bytes: true,
-  make:
-    ({ verifyKey }) =>
-    (_, signature, secret, { headers, body }) =>
-      verifyKey(body, signature, headers['x-signature-timestamp'], secret),
+  verify: ({ verifyKey }, { body, signature, secret, headers }) =>
+    verifyKey(body, signature, headers['x-signature-timestamp'], secret),
 }
 
 const POLAR = {
@@ -35,27 +31,27 @@ const POLAR = {
   entry: '2026-10',
   // It looks at the event.
   behind: ({ name }) => name !== 'PolarWebhookVerificationError',
-  make:
-    ({ webhooks }) =>
-    (text, _, secret, { headers }) =>
-      webhooks.validateEvent(text, headers, secret),
+  verify: ({ webhooks }, { text, secret, headers }) =>
+    webhooks.validateEvent(text, headers, secret),
 }
 
 /** Which of its two forms a request has, its SDK tells by the headers. */
 const CREEM = {
   package: 'creem',
   entry: 'webhooks',
-  make:
-    ({ verifyWebhookSignature }) =>
-    (text, _, secret, { headers }) =>
-      verifyWebhookSignature(text, headers, secret),
+  verify: ({ verifyWebhookSignature }, { text, secret, headers }) =>
+    verifyWebhookSignature(text, headers, secret),
 }
 
+const signedByHubspot = ({ text, secret, url, signature }, timestamp) => ({
+  ...{ signatureVersion: 'v3', method: 'POST', clientSecret: secret, requestBody: text, url },
+  ...{ timestamp, signature },
+})
+
 /**
- * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `make` gets what one exports and gives what
- * verifies, by the body as text, the signature, the secret and the rest of the request; or that as `verify` and what signs as `sign`, which
- * gives the header of the signature, or all headers. `bytes` says that it takes bodies that aren't text.
- * Whatever it gives but false is accepted, and so is what it throws if that is `behind` the signature.
+ * The services' own SDKs; the versions that were last compared are in `sdks/package.json`. `verify` and, where an SDK signs, `sign` get what
+ * it exports and a request, with its body as text too. `sign` gives the header of the signature, or all headers. `bytes` says that it takes bodies that aren't text.
+ * Whatever `verify` gives but false is accepted, and so is what it throws if that is `behind` the signature.
  * `explained` says where one decides differently, and why we do not follow it.
  */
 export const SDKS = {
@@ -64,31 +60,25 @@ export const SDKS = {
   openai: {
     package: 'openai',
     explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `v1,`']],
-    make({ OpenAI }) {
-      const { webhooks } = new OpenAI({ apiKey: 'none' })
-      return (text, _, secret, { headers }) => webhooks.verifySignature(text, headers, secret)
-    },
+    verify: ({ OpenAI }, { text, secret, headers }) =>
+      new OpenAI({ apiKey: 'none' }).webhooks.verifySignature(text, headers, secret),
   },
   anthropic: {
     package: '@anthropic-ai/sdk',
     behind: isSyntax,
-    make({ Anthropic }) {
-      const { webhooks } = new Anthropic({ apiKey: 'none' }).beta
-      return (text, _, key, { headers }) => webhooks.unwrap(text, { headers, key })
-    },
+    verify: ({ Anthropic }, { text, secret: key, headers }) =>
+      new Anthropic({ apiKey: 'none' }).beta.webhooks.unwrap(text, { headers, key }),
   },
   resend: {
     package: 'resend',
     behind: isSyntax,
-    make({ Resend }) {
-      const { webhooks } = new Resend('re_none')
-      return (payload, _, webhookSecret, { headers: sent }) => {
-        // Which headers it looks at is up to the application.
-        const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map(
-          (part) => sent[`svix-${part}`] ?? sent[`webhook-${part}`],
-        )
-        return webhooks.verify({ payload, headers: { id, timestamp, signature }, webhookSecret })
-      }
+    verify({ Resend }, { text: payload, secret: webhookSecret, headers: sent }) {
+      // Which headers it looks at is up to the application.
+      const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map(
+        (part) => sent[`svix-${part}`] ?? sent[`webhook-${part}`],
+      )
+      const headers = { id, timestamp, signature }
+      return new Resend('re_none').webhooks.verify({ payload, headers, webhookSecret })
     },
   },
   clerk: {
@@ -99,19 +89,16 @@ export const SDKS = {
       [/other names/, 'its SDK takes one of the two sets that Svix can send'],
       READS_TEXT,
     ],
-    make:
-      ({ verifyWebhook }) =>
-      (_, __, signingSecret, one) =>
-        verifyWebhook(requestOf(one), { signingSecret }),
+    verify: ({ verifyWebhook }, { secret: signingSecret, ...one }) =>
+      verifyWebhook(requestOf(one), { signingSecret }),
   },
   replicate: {
     package: 'replicate',
-    make:
-      ({ validateWebhook }) =>
-      (body, signature, secret, { headers }) => {
-        const [id, timestamp] = [headers['webhook-id'], headers['webhook-timestamp']]
-        return validateWebhook({ id, timestamp, signature, body, secret })
-      },
+    verify: ({ validateWebhook }, { text: body, signature, secret, headers }) =>
+      validateWebhook({
+        ...{ id: headers['webhook-id'], timestamp: headers['webhook-timestamp'] },
+        ...{ signature, body, secret },
+      }),
   },
   // GitLab has no SDK that verifies, and tests its own signatures with this one.
   gitlab: STANDARD,
@@ -120,16 +107,14 @@ export const SDKS = {
     package: '@ai-sdk/mcp',
     bytes: true,
     explained: [READS_TEXT],
-    make:
-      ({ experimental_createMCPEventWebhook: createWebhook }) =>
-      async (_, __, secret, one) => {
-        const id = one.headers['x-mcp-subscription-id']
-        const subscription = { key: 'key', id, delivery: { secret }, status: 'active' }
-        const webhook = createWebhook({ store: { get: async () => subscription }, onEvent() {} })
-        const headers = { 'content-type': 'application/json', ...one.headers }
-        const request = requestOf({ ...one, headers }, '?mcp_event_subscription=key')
-        return (await webhook(request)).status !== 401
-      },
+    async verify({ experimental_createMCPEventWebhook: createWebhook }, { secret, ...one }) {
+      const id = one.headers['x-mcp-subscription-id']
+      const subscription = { key: 'key', id, delivery: { secret }, status: 'active' }
+      const webhook = createWebhook({ store: { get: async () => subscription }, onEvent() {} })
+      const headers = { 'content-type': 'application/json', ...one.headers }
+      const request = requestOf({ ...one, headers }, '?mcp_event_subscription=key')
+      return (await webhook(request)).status !== 401
+    },
   },
   supabase: STANDARD,
   polar: POLAR,
@@ -137,186 +122,138 @@ export const SDKS = {
   notion: {
     package: '@notionhq/client',
     bytes: true,
-    make: ({ signWebhookPayload, verifyWebhookSignature }) => ({
-      sign: (body, verificationToken) => signWebhookPayload({ body, verificationToken }),
-      verify: (_, signature, verificationToken, { body }) =>
-        verifyWebhookSignature({ body, signature, verificationToken }),
-    }),
+    sign: ({ signWebhookPayload }, { text: body, secret: verificationToken }) =>
+      signWebhookPayload({ body, verificationToken }),
+    verify: ({ verifyWebhookSignature }, { body, signature, secret: verificationToken }) =>
+      verifyWebhookSignature({ body, signature, verificationToken }),
   },
   hubspot: {
     package: '@hubspot/api-client',
     explained: [[/^escapes/, 'its SDK takes the URL as it is']],
-    make({ Signature }) {
-      const options = (requestBody, clientSecret, url, timestamp, signature) => ({
-        ...{ signatureVersion: 'v3', method: 'POST', clientSecret, requestBody, url },
-        ...{ timestamp, signature },
-      })
-      return {
-        sign: (text, secret, { url, time }) => ({
-          'x-hubspot-request-timestamp': `${time}000`,
-          'x-hubspot-signature-v3': Signature.getSignature(
-            ...['POST', 'v3', options(text, secret, url, `${time}000`)],
-          ),
-        }),
-        verify: (text, signature, secret, { headers, url }) =>
-          Signature.isValid(
-            options(text, secret, url, headers['x-hubspot-request-timestamp'], signature),
-          ),
-      }
+    sign({ Signature }, one) {
+      const time = `${one.time}000`
+      const signature = Signature.getSignature('POST', 'v3', signedByHubspot(one, time))
+      return { 'x-hubspot-request-timestamp': time, 'x-hubspot-signature-v3': signature }
     },
+    verify: ({ Signature }, one) =>
+      Signature.isValid(signedByHubspot(one, one.headers['x-hubspot-request-timestamp'])),
   },
   elevenlabs: {
     package: '@elevenlabs/elevenlabs-js',
     behind: isSyntax,
-    make({ ElevenLabsClient }) {
-      const { webhooks } = new ElevenLabsClient({ apiKey: 'none' })
-      return (text, signature, secret) => webhooks.constructEvent(text, signature, secret)
-    },
+    verify: ({ ElevenLabsClient }, { text, signature, secret }) =>
+      new ElevenLabsClient({ apiKey: 'none' }).webhooks.constructEvent(text, signature, secret),
   },
   // Atlassian has no SDK that verifies: what it has published is in published.json.
   jira: { source: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/' },
   bitbucket: { source: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/' },
   razorpay: {
     package: 'razorpay',
-    make:
-      ({ default: Razorpay }) =>
-      (text, signature, secret) =>
-        Razorpay.validateWebhookSignature(text, signature, secret),
+    verify: ({ default: Razorpay }, { text, signature, secret }) =>
+      Razorpay.validateWebhookSignature(text, signature, secret),
   },
   mux: {
     package: '@mux/mux-node',
-    make({ Mux }) {
-      const { webhooks } = new Mux({ tokenId: 'none', tokenSecret: 'none' })
-      return (text, _, secret, { headers }) => webhooks.verifySignature(text, headers, secret)
-    },
+    verify: ({ Mux }, { text, secret, headers }) =>
+      new Mux({ tokenId: '-', tokenSecret: '-' }).webhooks.verifySignature(text, headers, secret),
   },
   telnyx: {
     package: 'telnyx',
     behind: isSyntax,
-    make({ Telnyx }) {
-      const { webhooks } = new Telnyx({ apiKey: 'none' })
-      return (text, _, key, { headers }) => webhooks.unwrap(text, { headers, key })
-    },
+    verify: ({ Telnyx }, { text, secret: key, headers }) =>
+      new Telnyx({ apiKey: 'none' }).webhooks.unwrap(text, { headers, key }),
   },
   pusher: {
     package: 'pusher',
     explained: [[/byte order mark|not JSON/, 'its SDK parses the body before it verifies']],
-    make:
-      ({ default: Pusher }) =>
-      (rawBody, _, secret, one) => {
-        const app = new Pusher({ appId: '1', key: 'app', secret, cluster: 'eu' })
-        const more = { 'content-type': 'application/json', 'x-pusher-key': 'app' }
-        const headers = { ...one.headers, ...more }
-        return app.webhook({ headers, rawBody }).isValid()
-      },
+    verify({ default: Pusher }, { text: rawBody, secret, headers }) {
+      const app = new Pusher({ appId: '1', key: 'app', secret, cluster: 'eu' })
+      const more = { 'content-type': 'application/json', 'x-pusher-key': 'app' }
+      return app.webhook({ headers: { ...headers, ...more }, rawBody }).isValid()
+    },
   },
   stream: {
     package: 'stream-chat',
     bytes: true,
-    make:
-      ({ verifySignature }) =>
-      (_, signature, secret, { body }) =>
-        verifySignature(Buffer.from(body), signature, secret),
+    verify: ({ verifySignature }, { body, signature, secret }) =>
+      verifySignature(Buffer.from(body), signature, secret),
   },
   retell: {
     package: 'retell-sdk',
-    make: ({ Retell }) => ({
-      sign: (text, secret) => Retell.sign(text, secret),
-      verify: (text, signature, secret) => Retell.verify(text, secret, signature),
-    }),
+    sign: ({ Retell }, { text, secret }) => Retell.sign(text, secret),
+    verify: ({ Retell }, { text, signature, secret }) => Retell.verify(text, secret, signature),
   },
   workos: {
     package: '@workos-inc/node',
     explained: [[/signature_field/, 'its SDK takes the signature from any field']],
-    make({ WorkOS }) {
+    async sign({ WorkOS }, { text, secret, time }) {
       const { webhooks } = new WorkOS('sk_none')
-      return {
-        sign: async (text, secret, { time }) =>
-          `t=${time}000, v1=${await webhooks.computeSignature(`${time}000`, text, secret)}`,
-        verify: (payload, sigHeader, secret) =>
-          webhooks.verifyHeader({ payload, sigHeader, secret }),
-      }
+      return `t=${time}000, v1=${await webhooks.computeSignature(`${time}000`, text, secret)}`
     },
+    verify: ({ WorkOS }, { text: payload, signature: sigHeader, secret }) =>
+      new WorkOS('sk_none').webhooks.verifyHeader({ payload, sigHeader, secret }),
   },
   // Twitch has no SDK that verifies; this one is written by others.
   twitch: {
     package: '@twurple/eventsub-http',
     entry: 'lib/EventSubHttpBase.js',
-    make:
-      ({ EventSubHttpBase }) =>
-      (text, signature, secret, { headers }) => {
-        const [id, time] = ['id', 'timestamp'].map(
-          (part) => headers[`twitch-eventsub-message-${part}`],
-        )
-        const judge = Object.create(EventSubHttpBase.prototype, { _secret: { value: secret } })
-        return judge._verifyData(id, time, text, signature)
-      },
+    verify({ EventSubHttpBase }, { text, signature, secret, headers }) {
+      const [id, time] = ['id', 'timestamp'].map(
+        (part) => headers[`twitch-eventsub-message-${part}`],
+      )
+      const judge = Object.create(EventSubHttpBase.prototype, { _secret: { value: secret } })
+      return judge._verifyData(id, time, text, signature)
+    },
   },
   box: {
     package: 'box-node-sdk',
     entry: 'lib/managers/webhooks.js',
-    make:
-      ({ WebhooksManager }) =>
-      (text, _, secret, { headers }) => {
-        const versions = { 'box-signature-version': '1', 'box-signature-algorithm': 'HmacSHA256' }
-        return WebhooksManager.validateMessage(text, { ...versions, ...headers }, secret)
-      },
+    verify({ WebhooksManager }, { text, secret, headers }) {
+      const versions = { 'box-signature-version': '1', 'box-signature-algorithm': 'HmacSHA256' }
+      return WebhooksManager.validateMessage(text, { ...versions, ...headers }, secret)
+    },
   },
   stripe: {
     package: 'stripe',
-    make({ default: Stripe }) {
-      const { webhooks } = new Stripe('sk_test_none')
-      return {
-        sign: (payload, secret, { time: timestamp }) =>
-          webhooks.generateTestHeaderString({ payload, secret, timestamp }),
-        verify: (text, signature, secret) =>
-          webhooks.signature.verifyHeader(text, signature, secret, 300),
-      }
-    },
+    sign: ({ default: Stripe }, { text: payload, secret, time: timestamp }) =>
+      new Stripe('sk_none').webhooks.generateTestHeaderString({ payload, secret, timestamp }),
+    verify: ({ default: Stripe }, { text, signature, secret }) =>
+      new Stripe('sk_none').webhooks.signature.verifyHeader(text, signature, secret, 300),
   },
   github: {
     package: '@octokit/webhooks-methods',
     entry: 'dist-node/index.js',
-    make: ({ sign, verify }) => ({
-      sign: (text, secret) => sign(secret, text),
-      verify: (text, signature, secret) => verify(secret, text, signature),
-    }),
+    sign: ({ sign }, { text, secret }) => sign(secret, text),
+    verify: ({ verify }, { text, signature, secret }) => verify(secret, text, signature),
   },
   slack: {
     package: '@slack/bolt',
     entry: 'dist/receivers/verify-request.js',
-    make:
-      ({ isValidSlackRequest }) =>
-      (body, _, signingSecret, { headers }) =>
-        isValidSlackRequest({ signingSecret, body, headers }),
+    verify: ({ isValidSlackRequest }, { text: body, secret: signingSecret, headers }) =>
+      isValidSlackRequest({ signingSecret, body, headers }),
   },
   twilio: {
     package: 'twilio',
     entry: 'lib/webhooks/webhooks.js',
-    make: ({ getExpectedTwilioSignature, validateRequest, validateRequestWithBody }) => ({
-      sign: (text, secret, { url }) =>
-        getExpectedTwilioSignature(secret, url, isHashed(url) ? null : form(text)),
-      verify: (text, signature, secret, { url }) =>
-        isHashed(url)
-          ? validateRequestWithBody(secret, signature, url, text)
-          : validateRequest(secret, signature, url, form(text)),
-    }),
+    sign: ({ getExpectedTwilioSignature }, { text, secret, url }) =>
+      getExpectedTwilioSignature(secret, url, isHashed(url) ? null : form(text)),
+    verify: ({ validateRequest, validateRequestWithBody }, { text, signature, secret, url }) =>
+      isHashed(url)
+        ? validateRequestWithBody(secret, signature, url, text)
+        : validateRequest(secret, signature, url, form(text)),
   },
   paddle: {
     package: '@paddle/paddle-node-sdk',
-    make({ Paddle }) {
-      const { webhooks } = new Paddle('key')
-      return (text, signature, secret) => webhooks.isSignatureValid(text, secret, signature)
-    },
+    verify: ({ Paddle }, { text, signature, secret }) =>
+      new Paddle('key').webhooks.isSignatureValid(text, secret, signature),
   },
   square: {
     package: 'square',
-    make:
-      ({ WebhooksHelper }) =>
-      (requestBody, signatureHeader, signatureKey, { url: notificationUrl }) =>
-        WebhooksHelper.verifySignature({
-          ...{ requestBody, signatureHeader, signatureKey, notificationUrl },
-        }),
+    verify: ({ WebhooksHelper }, { text, signature, secret, url }) =>
+      WebhooksHelper.verifySignature({
+        ...{ requestBody: text, signatureHeader: signature },
+        ...{ signatureKey: secret, notificationUrl: url },
+      }),
   },
   linear: {
     package: '@linear/sdk',
@@ -324,93 +261,73 @@ export const SDKS = {
     bytes: true,
     // It looks at the body's timestamp, which hostile bodies do not have.
     behind: (error) => isSyntax(error) || error.message === 'Missing webhook timestamp',
-    make:
-      ({ LinearWebhookClient }) =>
-      (_, signature, secret, { body }) =>
-        new LinearWebhookClient(secret).verify(Buffer.from(body), signature),
+    verify: ({ LinearWebhookClient }, { body, signature, secret }) =>
+      new LinearWebhookClient(secret).verify(Buffer.from(body), signature),
   },
   line: {
     package: '@line/bot-sdk',
     bytes: true,
-    make:
-      ({ validateSignature }) =>
-      (_, signature, secret, { body }) =>
-        validateSignature(Buffer.from(body), secret, signature),
+    verify: ({ validateSignature }, { body, signature, secret }) =>
+      validateSignature(Buffer.from(body), secret, signature),
   },
   sendgrid: {
     package: '@sendgrid/eventwebhook',
-    make:
-      ({ EventWebhook }) =>
-      (text, signature, secret, { headers }) => {
-        const judge = new EventWebhook()
-        const key = judge.convertPublicKeyToECDSA(secret)
-        const time = headers['x-twilio-email-event-webhook-timestamp']
-        return judge.verifySignature(key, text, signature, time)
-      },
+    verify({ EventWebhook }, { text, signature, secret, headers }) {
+      const judge = new EventWebhook()
+      const key = judge.convertPublicKeyToECDSA(secret)
+      const time = headers['x-twilio-email-event-webhook-timestamp']
+      return judge.verifySignature(key, text, signature, time)
+    },
   },
   sanity: {
     package: '@sanity/webhook',
-    make: ({ encodeSignatureHeader, isValidSignature }) => ({
-      sign: (text, secret, { time }) => encodeSignatureHeader(text, time * 1000, secret),
-      verify: isValidSignature,
-    }),
+    sign: ({ encodeSignatureHeader }, { text, secret, time }) =>
+      encodeSignatureHeader(text, time * 1000, secret),
+    verify: ({ isValidSignature }, { text, signature, secret }) =>
+      isValidSignature(text, signature, secret),
   },
   shopify: {
     package: '@shopify/shopify-api',
     entry: 'dist/cjs/lib/utils/hmac-validator.js',
-    make:
-      ({ validateHmacString }) =>
-      (text, signature, apiSecretKey) =>
-        validateHmacString({ apiSecretKey }, text, signature, 'base64'),
+    verify: ({ validateHmacString }, { text, signature, secret: apiSecretKey }) =>
+      validateHmacString({ apiSecretKey }, text, signature, 'base64'),
   },
   webflow: {
     package: 'webflow-api',
-    make({ WebflowClient }) {
-      const { webhooks } = new WebflowClient({ accessToken: 'none' })
-      return (body, _, secret, { headers }) => webhooks.verifySignature({ headers, body, secret })
-    },
+    verify: ({ WebflowClient }, { text: body, secret, headers }) =>
+      new WebflowClient({ accessToken: '-' }).webhooks.verifySignature({ headers, body, secret }),
   },
   gocardless: {
     package: 'gocardless-nodejs',
     entry: 'webhooks',
     behind: isSyntax,
-    make:
-      ({ parse }) =>
-      (text, signature, secret) =>
-        parse(text, secret, signature),
+    verify: ({ parse }, { text, signature, secret }) => parse(text, secret, signature),
   },
   'coinbase-commerce': {
     package: 'coinbase-commerce-node',
-    make: ({ Webhook }) => ({
-      sign: (text, secret) => Webhook.computeSignature(text, secret),
-      verify: (text, signature, secret) => Webhook.verifySigHeader(text, signature, secret),
-    }),
+    sign: ({ Webhook }, { text, secret }) => Webhook.computeSignature(text, secret),
+    verify: ({ Webhook }, { text, signature, secret }) =>
+      Webhook.verifySigHeader(text, signature, secret),
   },
   liveblocks: {
     package: '@liveblocks/node',
     // It parses the body, and looks at the event.
     behind: (error) => isSyntax(error) || /event type/.test(error.message),
-    make:
-      ({ WebhookHandler }) =>
-      (rawBody, _, secret, { headers }) =>
-        new WebhookHandler(secret).verifyRequest({ headers, rawBody }),
+    verify: ({ WebhookHandler }, { text: rawBody, secret, headers }) =>
+      new WebhookHandler(secret).verifyRequest({ headers, rawBody }),
   },
   dodo: {
     package: 'dodopayments',
     behind: isSyntax,
-    make({ DodoPayments }) {
-      const { webhooks } = new DodoPayments({ bearerToken: 'none' })
-      return (text, _, key, { headers }) => webhooks.unwrap(text, { headers, key })
-    },
+    verify: ({ DodoPayments }, { text, secret: key, headers }) =>
+      new DodoPayments({ bearerToken: 'none' }).webhooks.unwrap(text, { headers, key }),
   },
   nango: {
     package: '@nangohq/node',
-    make:
-      ({ Nango }) =>
-      (text, _, webhookSigningKey, { headers }) =>
-        new Nango({ secretKey: 'none', webhookSigningKey }).verifyIncomingWebhookRequest(
-          ...[text, headers],
-        ),
+    verify({ Nango }, { text, secret: webhookSigningKey, headers }) {
+      const nango = new Nango({ secretKey: 'none', webhookSigningKey })
+      return nango.verifyIncomingWebhookRequest(text, headers)
+    },
   },
   lovable: {
     package: '@lovable.dev/webhooks-js',
@@ -419,32 +336,25 @@ export const SDKS = {
       READS_TEXT,
       [/a fraction|an empty timestamp/, 'its SDK takes any number for a time'],
     ],
-    make:
-      ({ verifyWebhookRequest }) =>
-      (_, __, secret, one) =>
-        verifyWebhookRequest({ req: requestOf(one), secret }),
+    verify: ({ verifyWebhookRequest }, { secret, ...one }) =>
+      verifyWebhookRequest({ req: requestOf(one), secret }),
   },
   creem: CREEM,
   'creem-legacy': CREEM,
   mollie: {
     package: 'mollie-api-typescript',
     explained: [[/no version|prefix_missing/, 'its SDK takes a signature without `sha256=`']],
-    make: ({ SignatureValidator }) => ({
-      sign: async (text, secret) =>
-        `sha256=${await SignatureValidator.createSignature(text, secret)}`,
-      verify: (text, signature, secret) => SignatureValidator.validate(text, secret, signature),
-    }),
+    sign: async ({ SignatureValidator }, { text, secret }) =>
+      `sha256=${await SignatureValidator.createSignature(text, secret)}`,
+    verify: ({ SignatureValidator }, { text, signature, secret }) =>
+      SignatureValidator.validate(text, secret, signature),
   },
   'adyen-platform': {
     package: '@adyen/api-library',
-    make({ hmacValidator: HmacValidator }) {
-      const validator = new HmacValidator()
-      return {
-        sign: (text, secret) => validator.calculateHmac(text, secret),
-        verify: (text, signature, secret) =>
-          validator.validateHMACSignature(secret, signature, text),
-      }
-    },
+    sign: ({ hmacValidator: HmacValidator }, { text, secret }) =>
+      new HmacValidator().calculateHmac(text, secret),
+    verify: ({ hmacValidator: HmacValidator }, { text, signature, secret }) =>
+      new HmacValidator().validateHMACSignature(secret, signature, text),
   },
   sentry: SAMPLE,
   'lemon-squeezy': SAMPLE,
@@ -464,10 +374,10 @@ export const SDKS = {
     // Meta has archived it, and later versions of this name are somebody else's.
     isLast: true,
     entry: 'build/utils.js',
-    make({ generateXHub256Sig }) {
-      const sign = (text, secret) => `sha256=${generateXHub256Sig(text, secret)}`
-      return { sign, verify: (text, signature, secret) => sign(text, secret) === signature }
-    },
+    sign: ({ generateXHub256Sig }, { text, secret }) =>
+      `sha256=${generateXHub256Sig(text, secret)}`,
+    verify: ({ generateXHub256Sig }, { text, signature, secret }) =>
+      `sha256=${generateXHub256Sig(text, secret)}` === signature,
   },
   zoom: {
     package: '@zoom/rivet',
@@ -478,32 +388,14 @@ export const SDKS = {
         'its SDK parses the body and signs it again',
       ],
     ],
-    make({ AwsLambdaReceiver }) {
+    async verify({ AwsLambdaReceiver }, { text: body, secret: webhooksSecretToken, headers }) {
       // It logs every request.
       console.debug = () => {}
-      return async (body, _, webhooksSecretToken, { headers }) => {
-        const receiver = new AwsLambdaReceiver({ webhooksSecretToken })
-        receiver.init({ eventEmitter: { emit: async () => {} } })
-        return (await receiver.start()({ body, headers }, {})).statusCode === 200
-      }
+      const receiver = new AwsLambdaReceiver({ webhooksSecretToken })
+      receiver.init({ eventEmitter: { emit: async () => {} } })
+      return (await receiver.start()({ body, headers }, {})).statusCode === 200
     },
   },
-}
-
-/** What an SDK signs and verifies. */
-export function madeBy({ make, behind = () => false }, module) {
-  const made = make(module)
-  const { sign, verify } = typeof made === 'function' ? { verify: made } : made
-  return {
-    sign: sign && (({ secret, text, ...one }) => sign(text, secret, one)),
-    async verify({ secret, signature, text, ...one }) {
-      try {
-        return (await verify(text, signature, secret, one)) !== false
-      } catch (error) {
-        return behind(error)
-      }
-    },
-  }
 }
 
 function requestOf({ headers, body }, query = '') {

@@ -1,8 +1,7 @@
 // Compares the services that sign by tokens with their own SDKs, in both directions where an SDK signs. What else signs is that of the tests of jwt.
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mock } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { createReceiver } from '@webhook-receiver/core'
 import { register } from 'tsx/esm/api'
 import { flag, readCommandLine } from '../command-line.mjs'
@@ -14,12 +13,7 @@ const { latest } = readCommandLine(
   'Exits with 1 where an SDK and a scheme disagree.',
   { latest: flag('the newest SDKs instead of those that were last compared') },
 )
-const newest = (dependencies) =>
-  Object.fromEntries(Object.keys(dependencies).map((name) => [name, 'latest']))
-const folder = installSdks(
-  fileURLToPath(new URL('token-sdks', import.meta.url)),
-  latest ? newest : undefined,
-)
+const folder = installSdks(latest)
 
 register()
 const TESTS = new URL('../../../packages/jwt/test/', import.meta.url)
@@ -105,7 +99,6 @@ for (const { package: name } of Object.values(SDKS))
 mock.timers.enable({ apis: ['Date'], now: NOW * 1000 })
 const rows = {}
 for (const world of worlds) if (SDKS[world.name]) rows[world.name] = await judge(world)
-if (latest) rmSync(folder, { recursive: true })
 console.table(rows)
 
 async function judge(world) {
