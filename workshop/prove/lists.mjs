@@ -50,6 +50,7 @@ export const LISTED_IN = {
   },
   store: {
     '.size-limit.js': (name) => `\n    ${name}: `,
+    'biome.json': (name) => `"packages/${name}/src/**"`,
     'docs/reference/stores.md': (name) => `(../../packages/${name})`,
     'docs/reference/command-line.md': (name) => `\`${name}\``,
     'packages/cli/src/add/stores.ts': (name) => `\n  ${name}: {`,

@@ -2,45 +2,40 @@ import { CODES, REASONS } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
 import { read } from './documents.ts'
 
-const stated = Object.entries(REASONS).map(([reason, { status }]) => `${status} ${reason}`)
+const reasons = Object.entries(REASONS)
+const errors = await read('docs/errors.md')
+const verification = await read('docs/how-it-works/verification.md')
 
-test('docs/errors.md has one heading for each reason, under one with its status and code, or with them as its first words', async () => {
+test('docs/errors.md has one heading for each reason, under one with its status and code, or with them as its first words', () => {
   const found: string[] = []
   let common: string | undefined
-  for (const [, title, reason, lead] of (await read('docs/errors.md')).matchAll(
+  for (const [, title, reason, lead] of errors.matchAll(
     /^## (.*)$|^### `(\w+)`$(?:\n\n(\d{3}, code `\w+`)\.)?/gm,
   )) {
-    if (title !== undefined) {
-      common = title.replace(/^`(\w+)` \((\d{3})\)$/, '$2, code `$1`')
-      continue
-    }
-    found.push(`${lead ?? common} ${reason}`)
+    if (title === undefined) found.push(`${lead ?? common} ${reason}`)
+    else common = title.replace(/^`(\w+)` \((\d{3})\)$/, '$2, code `$1`')
   }
-  const reasons = Object.entries(REASONS).map(
-    ([reason, { status }]) => `${status}, code \`${CODES[status]}\` ${reason}`,
-  )
-  expect(found.sort()).toEqual(reasons.sort())
+  const wanted = reasons.map(([name, { status }]) => `${status}, code \`${CODES[status]}\` ${name}`)
+  expect(found.sort()).toEqual(wanted.sort())
 })
 
-test('docs/errors.md begins with each reason behind its status', async () => {
-  const rows = (await read('docs/errors.md')).matchAll(/^\| (\d{3}) \| (.*) \|$/gm)
-  const found = [...rows].flatMap(([, status, links = '']) =>
-    [...links.matchAll(/\[`(\w+)`\]\(#\1\)/g)].map(([, reason]) => `${status} ${reason}`),
-  )
-  expect(found.sort()).toEqual(stated.sort())
+const table = [...errors.matchAll(/^\| (\d{3}) \| (.*) \|$/gm)].flatMap(([, status, links = '']) =>
+  [...links.matchAll(/\[`(\w+)`\]\(#\1\)/g)].map(([, reason]) => `${status} ${reason}`),
+)
+const steps = verification.match(/^\| \d+ \|.*$/gm)?.join('\n') ?? ''
+// Where no receiver stands in front, there are no steps.
+const stepped = [...steps.matchAll(/\b(\d{3}) `(\w+)`/g), ['', '500', 'delivery_missing']]
+
+test.each([
+  ['docs/errors.md', table],
+  ['docs/how-it-works/verification.md', stepped.map(([, ...row]) => row.join(' '))],
+])('%s has each reason behind its status', (_document, found) => {
+  const stated = reasons.map(([reason, { status }]) => `${status} ${reason}`)
+  expect([...new Set(found)].sort()).toEqual(stated.sort())
 })
 
-test('docs/how-it-works/verification.md has a step for each reason, with its status', async () => {
-  const steps = (await read('docs/how-it-works/verification.md')).match(/^\| \d+ \|.*$/gm) ?? []
-  const found = [...steps.join('\n').matchAll(/\b(\d{3}) `(\w+)`/g)]
-  // Where no receiver stands in front, there are no steps.
-  const expected = stated.filter((row) => !row.endsWith(' delivery_missing'))
-  const rows = found.map(([, status, reason]) => `${status} ${reason}`)
-  expect([...new Set(rows)].sort()).toEqual(expected.sort())
-})
-
-test('docs/how-it-works/verification.md says of each status what the service does', async () => {
-  const rows = (await read('docs/how-it-works/verification.md')).matchAll(/^\| (\d{3}[\d, ]*) \|/gm)
+test('docs/how-it-works/verification.md says of each status what the service does', () => {
+  const rows = verification.matchAll(/^\| (\d{3}[\d, ]*) \|/gm)
   const statuses = [...rows].flatMap(([, list = '']) => list.split(', '))
   expect(statuses.sort()).toEqual(['204', ...Object.keys(CODES)].sort())
 })

@@ -31,6 +31,7 @@ export function describeTesting<Application>({
   toFake,
 }: TestingSetup<Application>): void {
   test('deliverTo: a sample arrives', async () => {
+    const open = openSockets()
     const event = 'message.received'
     const work = vi.fn()
     const options = { secret, path: '/hooks?shop=7', id: 'dlv_1', headers: { 'X-Tenant': 't1' } }
@@ -42,6 +43,8 @@ export function describeTesting<Application>({
     const [[delivery] = []]: unknown[][] = work.mock.calls
     const { data } = sampleDelivery(event).data
     expect(delivery).toMatchObject({ id: 'dlv_1', event, known: true, data: { data } })
+    // Nothing that keeps a process alive, or the test of an application would not end. A connection that is kept is closed after five seconds.
+    await expect.poll(openSockets, { timeout: 4000 }).toBeLessThanOrEqual(open)
   })
 
   test('deliverTo: what must be rejected gets its status', async () => {
@@ -65,4 +68,8 @@ export function describeTesting<Application>({
     const response = deliverTo(application, 'message.read', {}, { secret, path: '/hooks' })
     expect((await response).status).toBe(204)
   })
+}
+
+function openSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length
 }
