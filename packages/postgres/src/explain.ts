@@ -34,6 +34,9 @@ const NOT_A_NUMBER = '22P02'
 /** The SQLSTATE of the end of a transaction where there is none. */
 const NO_TRANSACTION = '25P01'
 
+/** The SQLSTATE of a savepoint that is not there. */
+const NO_SAVEPOINT = '3B001'
+
 /** The SQLSTATE of a statement in a transaction that has failed. */
 const FAILED_TRANSACTION = '25P02'
 
@@ -43,7 +46,8 @@ export const ENDED_BY_HANDLER: string = `${ENDED} Do not send COMMIT or ROLLBACK
 export function explainEnd(error: unknown): unknown {
   // A constraint that is deferred until COMMIT may fail with the same code.
   if (hasCode(error, NOT_A_NUMBER, ENDED)) return advice(ENDED_BY_HANDLER, error, NOT_A_NUMBER)
-  // Of an inbox whose transaction goes on with the next delivery.
+  if (hasCode(error, NO_SAVEPOINT)) return advice(ENDED_BY_HANDLER, error, NO_SAVEPOINT)
+  // Of a savepoint, or of an inbox whose transaction goes on with the next delivery.
   if (hasCode(error, NO_TRANSACTION)) return advice(ENDED_BY_HANDLER, error, NO_TRANSACTION)
   if (!hasCode(error, FAILED_TRANSACTION)) return error
   return advice(

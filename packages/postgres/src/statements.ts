@@ -12,6 +12,9 @@ export const ENDED = 'The handler ended its transaction.'
 /** Ends the transaction of a handler that was abandoned, also one that failed, in which nothing else would run. */
 export const ROLLBACK: Statement = { text: 'ROLLBACK' }
 
+/** Is there until the transaction ends, whatever the handler does with savepoints of its own. */
+export const SAVEPOINT = 'SAVEPOINT webhook_receiver'
+
 /** Ends the connection that sends it. */
 export const DISCONNECT: Statement = { text: 'SELECT pg_terminate_backend(pg_backend_pid())' }
 
@@ -21,14 +24,16 @@ export interface Statements {
   readonly claim: Statement
   /** $1 key: what stands in the way of a claim. */
   readonly claimed: Statement
-  /** $1 key, $2 token, $3 retention. */
+  /** $1 key, $2 token. */
   readonly complete: Statement
   /** $1 key, $2 token. */
   readonly release: Statement
   /** $1 key, $2 token, $3 lease. */
   readonly extend: Statement
-  /** $1 key, $2 retention. */
+  /** $1 key. Returns the token of the mark, which names the transaction. */
   readonly mark: Statement
+  /** $1 key, $2 token. As `mark`, for a client that says how many rows it has changed: a row takes it longer. */
+  readonly markAs: Statement
   /** $1 key: what stands in the way of a mark. */
   readonly unmarked: Statement
   /** $1 token of the mark. Fails in another transaction than that of the mark, so that COMMIT can be under way already. */
@@ -45,11 +50,18 @@ export interface Statements {
   readonly sweep: Statement
 }
 
-export function statementsFor(table: string): Statements {
+/** @param retention how long a done mark is kept, in seconds. It is part of the texts: each value takes PostgreSQL longer. */
+export function statementsFor(table: string, retention: number): Statements {
+  const kept = after(String(retention))
   const own = `key = $1::text AND token = $2::text AND expires_at > clock_timestamp()`
 
   // Without the lock a duplicate would wait in its INSERT until the first transaction is over.
   const locked = `pg_try_advisory_xact_lock(hashtextextended('${table}:' || $1::text, 0))`
+  const mark = (token: string) => `INSERT INTO ${table} AS kept (key, token, done, expires_at)
+SELECT $1::text, ${token}, true, ${kept} WHERE ${locked}
+  AND pg_try_advisory_xact_lock_shared(${lockOf(token)})
+ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = true, expires_at = ${kept}
+  WHERE kept.expires_at <= clock_timestamp()`
   const obstacle = (free: string) => `SELECT CASE
     WHEN kept.done THEN 'done'
     WHEN NOT kept.done THEN 'in_progress'
@@ -66,7 +78,7 @@ ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = false, expires_at
 
     claimed: named(obstacle("'again'")),
 
-    complete: returningKey(`UPDATE ${table} SET done = true, expires_at = ${after('$3')}
+    complete: returningKey(`UPDATE ${table} SET done = true, expires_at = ${kept}
 WHERE ${own}`),
 
     release: named(`DELETE FROM ${table} WHERE ${own} AND NOT done RETURNING key`),
@@ -74,11 +86,9 @@ WHERE ${own}`),
     extend: named(`UPDATE ${table} SET expires_at = ${after('$3')}
 WHERE ${own} AND NOT done RETURNING key`),
 
-    mark: named(`INSERT INTO ${table} AS kept (key, token, done, expires_at)
-SELECT $1::text, ${transaction}, true, ${after('$2')} WHERE ${locked}
-ON CONFLICT (key) DO UPDATE SET token = excluded.token, done = true, expires_at = ${after('$2')}
-  WHERE kept.expires_at <= clock_timestamp()
-RETURNING key, token`),
+    mark: named(`${mark(transaction)} RETURNING key, token`),
+
+    markAs: named(mark('$2::text')),
 
     unmarked: named(obstacle(`CASE WHEN ${locked} THEN 'again' ELSE 'in_progress' END`)),
 
@@ -87,11 +97,11 @@ RETURNING key, token`),
       named(`SELECT 1 AS marks WHERE (CASE WHEN $1::text = 'transaction:' || pg_current_xact_id_if_assigned()::text
   THEN '1' ELSE '${ENDED}' END)::integer = 0`),
 
-    // By the transaction and not by the process, which may have another client by now.
+    // By a lock of the transaction and not by the process, which may have another client by now, nor by the key, which the next copy may have.
     disconnectOwner: {
       text: `SELECT pg_terminate_backend(pid) FROM pg_locks
-WHERE locktype = 'transactionid' AND mode = 'ExclusiveLock' AND granted
-  AND transactionid = split_part($1::text, ':', 2)::xid8::xid`,
+WHERE locktype = 'advisory' AND granted AND objsubid = 1
+  AND ((classid::bigint << 32) | objid::bigint) = ${lockOf('$1::text')}`,
     },
 
     forget: {
@@ -140,6 +150,11 @@ function hashOf(text: string): string {
 
 function after(seconds: string): string {
   return `clock_timestamp() + ${seconds}::double precision * interval '1 second'`
+}
+
+/** The lock that tells the transaction of a mark from others. */
+function lockOf(token: string): string {
+  return `hashtextextended(${token}, 0)`
 }
 
 /** The token of a mark: the transaction in which it was made, which is the same in every savepoint. */

@@ -19,7 +19,7 @@ import { type Statement, statementsFor } from './statements.ts'
  */
 export function postgresStore(options: PostgresStoreOptions & PoolOr<'query'>): DeliveryStore {
   const { query, pooled, table, retention } = resolveStoreOptions(options)
-  const statements = statementsFor(table)
+  const statements = statementsFor(table, retention)
   const send = createSend(table)
   /** Whether the results of the pool count what was changed. The first claim finds out. */
   let counts = false
@@ -47,7 +47,7 @@ export function postgresStore(options: PostgresStoreOptions & PoolOr<'query'>): 
         async () => rowsIn(await send(query, statements.claimed, [key], true)),
       )
     },
-    complete: (key, token) => change(statements.complete, key, token, retention),
+    complete: (key, token) => change(statements.complete, key, token),
     release: (key, token) => change(statements.release, key, token),
     extend: async (key, token, lease) => change(statements.extend, key, token, checkLease(lease)),
     forget: async (key) => isChanged(rowsIn(await send(query, statements.forget, [key]))),

@@ -10,7 +10,7 @@ import {
   resolveTransactionalOptions,
 } from './options.ts'
 import { type Ask, createSend, type Query, type QueryValue, repeated } from './query.ts'
-import { isChanged, noRows, rowsIn } from './rows.ts'
+import { countIn, isChanged, noRows, rowsIn } from './rows.ts'
 import { DISCONNECT, ROLLBACK, type Statement, statementsFor } from './statements.ts'
 
 /**
@@ -30,7 +30,7 @@ export function postgresTransactionalStore<Transaction>(
 ): TransactionalDeliveryStore<Transaction> {
   const { connection, table, retention } = resolveTransactionalOptions(options)
   const { transaction, query, outside, pooled } = connection
-  const statements = statementsFor(table)
+  const statements = statementsFor(table, retention)
   const send = createSend(table)
   const ask = (client: unknown, statement: Statement, ...values: QueryValue[]) =>
     rowsOf((...sent) => query(client, ...sent), statement, values)
@@ -48,7 +48,15 @@ export function postgresTransactionalStore<Transaction>(
     return rows
   }
 
-  const sweep = createSweeper((most) => askAlone(statements.sweep, most))
+  /** Whether the results of the pool count what was changed. The first claim finds out. */
+  let counts = false
+
+  const sweep = createSweeper(async (most) => {
+    if (!pooled || !outside) return void (await askAlone(statements.sweep, most))
+    const result = await send(outside, statements.sweep, [most])
+    rowsIn(result)
+    counts = countIn(result) >= 0
+  })
 
   /** Sends a statement outside of the transaction of a handler. */
   const askOutside = async (statement: Statement, ...values: QueryValue[]) =>
@@ -63,10 +71,10 @@ export function postgresTransactionalStore<Transaction>(
    * Ends the connection of a handler that may still use it: what it sends later must not run in the transaction of another.
    * Nothing is waited for, so that the ROLLBACK of `transaction` comes before the connection is closed.
    */
-  function disconnect(client: unknown, token: unknown): void {
+  function disconnect(client: unknown, token: string): void {
     const sent = [
       // If a statement of the handler does not end, what is sent behind it does not run.
-      askOutside(statements.disconnectOwner, String(token)),
+      askOutside(statements.disconnectOwner, token),
       // A pool does that where it rolls back.
       ...(pooled ? [] : [ask(client, ROLLBACK), ask(client, DISCONNECT)]),
     ]
@@ -81,16 +89,18 @@ export function postgresTransactionalStore<Transaction>(
     failed: (mark: Mark) => void,
   ): Promise<Handled> {
     const between: Query = (...sent) => query(client, ...sent)
-    const { first = between, last = between } = ends ?? {}
+    const own = ends && counts ? crypto.randomUUID() : undefined
     let mark: Mark | undefined
-    let by = first
-    const make = async () => {
-      const rows = rowsIn(await send(by, statements.mark, [key, retention]))
+    let by = ends?.first ?? between
+    const sendMark = async (statement: Statement, ...values: QueryValue[]) => {
+      const result = await send(by, statement, values)
       by = between
-      if (!isChanged(rows)) return false
-      mark = markOf(rows[0])
-      if (mark) return true
-      throw noRows()
+      return result
+    }
+    const make = async () => {
+      if (own === undefined) mark = returnedMark(await sendMark(statements.mark, key))
+      else if (countIn(await sendMark(statements.markAs, key, own)) > 0) mark = { key, token: own }
+      return mark !== undefined
     }
     const claim = await claimWith(make, () => rowsOf(between, statements.unmarked, [key]))
     if (!mark) return { claim }
@@ -108,7 +118,8 @@ export function postgresTransactionalStore<Transaction>(
     }
     // COMMIT is not rejected in a transaction that failed: it rolls back, and many clients say nothing.
     try {
-      rowsIn(await send(last, statements.marked, [mark.token]))
+      if (ends) await ends.commit()
+      else rowsIn(await send(between, statements.marked, [mark.token]))
     } catch (error) {
       throw explainEnd(error)
     }
@@ -139,7 +150,10 @@ export function postgresTransactionalStore<Transaction>(
     }
     // Where `transaction` kept the failure to itself, nothing was committed all the same.
     if (failure !== undefined) throw await rolledBack(failure.error, mark)
-    if (handled !== undefined) return confirmed(handled, pooled && Object(committed).command)
+    if (handled !== undefined) {
+      const isSaid = pooled && Object(committed).command === 'COMMIT'
+      return isSaid || !handled.mark ? handled.claim : confirmed(handled.claim, handled.mark)
+    }
     throw new Error(
       '`transaction` resolved before its work was done. It should await the work, as in (work) => sql.begin(work), and resolve after COMMIT.',
     )
@@ -156,9 +170,8 @@ export function postgresTransactionalStore<Transaction>(
     return isEnded ? new Error(ENDED_BY_HANDLER, { cause: error }) : error
   }
 
-  /** Returns the claim if nothing was marked, or if the mark is committed: PostgreSQL said that it did `command`, or has the mark. */
-  async function confirmed({ claim, mark }: Handled, command: unknown): Promise<Claim> {
-    if (mark === undefined || command === 'COMMIT') return claim
+  /** Returns the claim if PostgreSQL has its mark. */
+  async function confirmed(claim: Claim, mark: Mark): Promise<Claim> {
     const committed = await isCommitted(mark).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : 'it threw a value that is not an Error'
       throw new Error(`The check whether COMMIT happened failed: ${why}`, { cause })
@@ -184,6 +197,15 @@ export function postgresTransactionalStore<Transaction>(
       return sweep()?.then(transact) ?? transact()
     },
   })
+}
+
+/** The mark that was made, if one was. */
+function returnedMark(result: unknown): Mark | undefined {
+  const rows = rowsIn(result)
+  if (!isChanged(rows)) return undefined
+  const mark = markOf(rows[0])
+  if (mark) return mark
+  throw noRows()
 }
 
 type Work<Transaction> = (transaction: Transaction) => Promise<void>

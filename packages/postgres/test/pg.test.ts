@@ -40,7 +40,7 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
   ])('rejects where COMMIT was a roll-back, and the pool %s', async (_, said) => {
     let becomes = 'ROLLBACK'
     const { store } = await open(async (send, given, ...others) => {
-      if (given.text !== 'COMMIT') return send(given, ...others)
+      if (!given.text.endsWith('; COMMIT')) return send(given, ...others)
       return { ...(await send({ text: becomes })), ...said }
     })
     const rolledBack = store.transact(crypto.randomUUID(), async (client) => {
@@ -87,7 +87,7 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     ])
   })
 
-  test('sends BEGIN with the claim and COMMIT with the last look, once the connection has prepared the claim', async () => {
+  test('sends BEGIN with the claim, once the connection has prepared that, and COMMIT with the end of a savepoint', async () => {
     const { pool, store, sent } = await open()
     const deliver = async (key: string) => {
       sent.mockClear()
@@ -104,8 +104,8 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
       expect(work).toHaveBeenCalledOnce()
       return verbs
     }
-    const each = ['BEGIN', 'INSERT', 'effect', 'SELECT', 'COMMIT']
-    const joined = ['BEGIN; EXECUTE', 'effect', 'SELECT; COMMIT']
+    const each = ['BEGIN; SAVEPOINT', 'INSERT', 'effect', 'RELEASE; COMMIT']
+    const joined = ['BEGIN; SAVEPOINT; EXECUTE', 'effect', 'RELEASE; COMMIT']
     // The first delivery of a store sweeps.
     expect(await deliver('joined 1')).toEqual(['DELETE', ...each])
     expect(await deliver('joined "2"')).toEqual(joined)
@@ -115,8 +115,8 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     expect(await deliver('joined 3')).toEqual(joined)
     const warn = vi.spyOn(console, 'warn').mockReturnValue()
     await pool.query('DEALLOCATE ALL')
-    const left = ['ROLLBACK', 'BEGIN', 'INSERT', 'ROLLBACK']
-    expect(await deliver('joined 4')).toEqual(['BEGIN; EXECUTE', ...left, ...each])
+    const left = ['ROLLBACK', 'BEGIN; SAVEPOINT', 'INSERT', 'ROLLBACK']
+    expect(await deliver('joined 4')).toEqual(['BEGIN; SAVEPOINT; EXECUTE', ...left, ...each])
     expect(warn).toHaveBeenCalledOnce()
     expect(await deliver('joined 5')).toEqual(each)
   })

@@ -20,7 +20,7 @@ describeTables({
   },
   fill: (
     table,
-  ) => `INSERT INTO ${table} SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s' FROM generate_series(1, 600) AS n;
+  ) => `INSERT INTO ${table} SELECT 'old ' || n, 't', n % 2 = 0, now() - interval '1 s' FROM generate_series(1, 2400) AS n;
     INSERT INTO ${table} VALUES ('done', 't', true, now() + interval '1 h'), ('leased', 't', false, now() + interval '1 h')`,
   // With upper case, a word of SQL, the longest, and in a schema.
   names: ['Plain', 'order', 'hooks.user', `${name}.${name}`],

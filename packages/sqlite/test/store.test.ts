@@ -41,7 +41,7 @@ describeTables({
   count: (table) => memory.prepare(`SELECT key FROM "${table}"`).all().length,
   fill: (
     table,
-  ) => `INSERT INTO ${table} WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 600)
+  ) => `INSERT INTO ${table} WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 2400)
       SELECT 'old ' || n, 't', n % 2, ${Date.now() - 1000} FROM n;
     INSERT INTO ${table} VALUES ('done', 't', 1, ${hour}), ('leased', 't', 0, ${hour})`,
   names: ['webhook_deliveries', 'Plain', 'order', 'n'.repeat(50)],

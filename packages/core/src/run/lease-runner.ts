@@ -78,18 +78,19 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
       throw storeUnavailable({ lease }, 'returned a value that is not a claim')
     }
     const context = new WorkContext(undefined)
-    const working = attempt(() => work(context)).then(take)
+    const working = attempt(() => work(context))
     const settling = settlingOf(working)
     for (let waited = 0; waited < AT_ONCE && !settling.isOver; waited++) await undefined
     // A lease is extended, and the time of the work limited, only where it takes time.
-    if (settling.isOver) return await finish(claim, working, Math.min(timeout, attemptTimeout))
-    const held = holdLease(store, claim, context, settings)
-    const abandonable = abandonAfter(settings.abandonAfter, context, working)
-    const outcome = finish(claim, abandonable, attemptTimeout, held)
-    return withTimeout(timeout, outcome, () => {
-      outcome.catch(late)
-      return handlerTimeout(timeout)
-    })
+    if (!settling.isOver) return finishInTime(claim, working.then(take), context, timeout, late)
+    const limit = Math.min(timeout, attemptTimeout)
+    try {
+      take(await working)
+    } catch (error) {
+      await giveUp(claim, error, limit)
+      throw error
+    }
+    return await complete(claim, limit)
   }
 
   function claimInTime(
@@ -112,26 +113,53 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     if (made?.status !== 'done' && made?.status !== 'in_progress') await release(key, token)
   }
 
-  /** Waits for the work, and completes or releases its claim. */
+  /** Waits for work that takes time, and completes or releases its claim. */
+  function finishInTime(
+    claim: OwnClaim,
+    working: Promise<void>,
+    context: WorkContext<unknown>,
+    timeout: number,
+    late: (error: unknown) => void,
+  ): Promise<Outcome> {
+    const held = holdLease(store, claim, context, settings)
+    const outcome = finish(claim, abandonAfter(settings.abandonAfter, context, working), held)
+    return withTimeout(timeout, outcome, () => {
+      outcome.catch(late)
+      return handlerTimeout(timeout)
+    })
+  }
+
   async function finish(
-    { key, token, since }: OwnClaim,
-    working: Promise<unknown>,
-    limit: number,
-    held?: HeldLease,
+    claim: OwnClaim,
+    working: Promise<void>,
+    held: HeldLease,
   ): Promise<Outcome> {
     try {
       await working
     } catch (error) {
-      held?.stop()
-      if (held?.lost) throw leaseLost(held.lost, lease, { cause: error })
-      // The rest of its lease is the time that the handler has to stop.
-      if (isAbandoned(error)) throw error
-      await release(key, token, limit)
+      held.stop()
+      if (held.lost) throw leaseLost(held.lost, lease, { cause: error })
+      await giveUp(claim, error, attemptTimeout)
       throw error
     }
-    held?.stop()
+    held.stop()
     // A handler that stops because of the signal may return instead of throwing.
-    if (held?.lost) throw leaseLost(held.lost, lease)
+    if (held.lost) throw leaseLost(held.lost, lease)
+    return await complete(claim, attemptTimeout, held.end)
+  }
+
+  /** Releases the claim of work that has failed. */
+  async function giveUp({ key, token }: OwnClaim, error: unknown, limit: number): Promise<void> {
+    // The rest of its lease is the time that the handler has to stop.
+    if (!isAbandoned(error)) await release(key, token, limit)
+  }
+
+  /** @param end when the lease runs out, as far as is known here. */
+  async function complete(
+    { key, token, since }: OwnClaim,
+    limit: number,
+    end = since + lease * 1000,
+  ): Promise<Outcome> {
     let completing: unknown
     let completed: unknown
     try {
@@ -140,7 +168,6 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
       completed = await withTimeoutIfAsync(limit, completing, tooSlow)
     } catch (cause) {
       // A delivery that is still marked now is not handled twice.
-      const end = held?.end ?? since + lease * 1000
       void retryUntil(completing, () => store.complete(key, token), { ...retrying, end })
       throw storeFailed('complete', cause)
     }

@@ -59,13 +59,14 @@ export function createTransactionRunner(
           progress = 'running'
           admission.inTime()
           const context = new WorkContext(transaction)
-          const working = attempt(() => work(context)).then(take)
+          const working = attempt(() => work(context))
           const settling = settlingOf(working)
           for (let waited = 0; waited < AT_ONCE && !settling.isOver; waited++) await undefined
           try {
-            if (settling.isOver) await working
+            if (settling.isOver) take(await working)
             else {
-              const abandonable = abandonAfter(settings.abandonAfter, context, working, abandon)
+              const taken = working.then(take)
+              const abandonable = abandonAfter(settings.abandonAfter, context, taken, abandon)
               cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
               await abandonable
             }

@@ -53,10 +53,10 @@ export function checkLease(lease: unknown): number {
 }
 
 /** Claims of one store between two sweeps; the first claim is one that sweeps. */
-const CLAIMS_PER_SWEEP = 64
+const CLAIMS_PER_SWEEP = 256
 
 /** The most rows that one sweep deletes: more than the claims since the last can have left. */
-const SWEEP_SIZE = 256
+const SWEEP_SIZE = 1024
 
 /**
  * Deletes expired rows on some of the claims, so that nothing else has to. It comes before the claim: where the rows cannot be

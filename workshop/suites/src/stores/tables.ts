@@ -10,7 +10,7 @@ export interface SqlTables {
   /** Runs statements. */
   readonly exec: (sql: string) => unknown
   readonly count: (table: string) => unknown
-  /** Statements that insert 600 rows that have expired, and two that have not: `done`, and `leased`. */
+  /** Statements that insert 2400 rows that have expired, and two that have not: `done`, and `leased`. */
   readonly fill: (table: string) => string
   readonly names: readonly string[]
   readonly wrongNames: readonly unknown[]
@@ -52,11 +52,11 @@ export function describeTables({
     await exec(fill(table))
     const store = open(table)
     await store.claim('new 0', 't', 60)
-    expect(await count(table)).toBe(600 - 256 + 3)
-    for (let n = 1; n < 64; n++) await store.claim(`new ${n}`, 't', 60)
-    expect(await count(table)).toBe(600 - 256 + 2 + 64)
-    for (let n = 64; n < 130; n++) await store.claim(`new ${n}`, 't', 60)
-    expect(await count(table)).toBe(2 + 130)
+    expect(await count(table)).toBe(2400 - 1024 + 3)
+    for (let n = 1; n < 256; n++) await store.claim(`new ${n}`, 't', 60)
+    expect(await count(table)).toBe(2400 - 1024 + 2 + 256)
+    for (let n = 256; n < 514; n++) await store.claim(`new ${n}`, 't', 60)
+    expect(await count(table)).toBe(2 + 514)
     expect(await store.claim('done', 'x', 60)).toEqual({ status: 'done' })
     expect(await store.claim('leased', 'x', 60)).toMatchObject({ status: 'in_progress' })
   })
