@@ -24,27 +24,27 @@ import type {
 import { expectTypeOf } from 'vitest'
 
 // The events of all forms are taken as they are.
-expectTypeOf<APIGatewayProxyEvent>().toExtend<LambdaEvent>()
-expectTypeOf<APIGatewayProxyEventV2>().toExtend<LambdaEvent>()
-expectTypeOf<LambdaFunctionURLEvent>().toExtend<LambdaEvent>()
-expectTypeOf<ALBEvent>().toExtend<LambdaEvent>()
+expectTypeOf<
+  APIGatewayProxyEvent | APIGatewayProxyEventV2 | LambdaFunctionURLEvent | ALBEvent
+>().toExtend<LambdaEvent>()
 expectTypeOf<SQSEvent>().not.toExtend<LambdaEvent>()
 
 // One function fits the handler of each form.
 const handler = webhookHandler('whsec_types', (delivery, { request, verification }) => {
-  expectTypeOf(delivery).toEqualTypeOf<Delivery>()
-  expectTypeOf(request).toEqualTypeOf<LambdaEvent>()
-  expectTypeOf(verification).toEqualTypeOf<Verification>()
+  expectTypeOf({ delivery, request, verification }).toEqualTypeOf<{
+    delivery: Delivery
+    request: LambdaEvent
+    verification: Verification
+  }>()
 })
 handler satisfies APIGatewayProxyHandler
 handler satisfies APIGatewayProxyHandlerV2
 handler satisfies LambdaFunctionURLHandler
 handler satisfies ALBHandler
 
-type Result = Awaited<ReturnType<typeof handler>>
-expectTypeOf<Result>().toExtend<APIGatewayProxyResult>()
-expectTypeOf<Result>().toExtend<APIGatewayProxyResultV2>()
-expectTypeOf<Result>().toExtend<ALBResult>()
+expectTypeOf<Awaited<ReturnType<typeof handler>>>().toExtend<
+  APIGatewayProxyResult & APIGatewayProxyResultV2 & ALBResult
+>()
 
 declare const context: Context
 declare const event: APIGatewayProxyEventV2

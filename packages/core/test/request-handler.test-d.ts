@@ -10,23 +10,21 @@ import { z } from 'zod'
 
 type Open = Readonly<Record<string, unknown>>
 
-interface Client {
-  query(text: string): Promise<unknown>
-}
-
 declare const secret: string | undefined
-declare const sql: TransactionalDeliveryStore<Client>
+declare const sql: TransactionalDeliveryStore<{ query: string }>
 
 // Each handler gets deliveries of its event.
 const POST = webhookHandler(secret, {
   'message.received': async (delivery, { request, signal, transaction, verification, args }) => {
     expectTypeOf(delivery.event).toEqualTypeOf<'message.received'>()
     expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
-    expectTypeOf(request).toEqualTypeOf<Request>()
-    expectTypeOf(signal).toEqualTypeOf<AbortSignal>()
-    expectTypeOf(transaction).toEqualTypeOf<undefined>()
-    expectTypeOf(verification).toEqualTypeOf<Verification>()
-    expectTypeOf(args).toEqualTypeOf<readonly unknown[]>()
+    expectTypeOf({ request, signal, transaction, verification, args }).toEqualTypeOf<{
+      request: Request
+      signal: AbortSignal
+      transaction: undefined
+      verification: Verification
+      args: readonly unknown[]
+    }>()
   },
   unknown: (delivery) => expectTypeOf(delivery.known).toEqualTypeOf<false>(),
   any: (delivery) => expectTypeOf(delivery).toEqualTypeOf<Delivery>(),
@@ -47,7 +45,7 @@ webhookHandler(
   {
     'message.received': ({ data }, { transaction }) => {
       expectTypeOf(data.data).toEqualTypeOf<{ text: string }>()
-      expectTypeOf(transaction).toEqualTypeOf<Client>()
+      expectTypeOf(transaction.query).toEqualTypeOf<string>()
     },
     'message.reacted': ({ data }) => expectTypeOf(data.data).toEqualTypeOf<{ emoji: string }>(),
     'message.pinned': ({ event, data }) => {
@@ -81,21 +79,17 @@ export const entry: {
 } = { fetch: worker }
 
 // The same for an object with a Request.
-const svelte = webhookHandler(
-  (_request: Request, { locals }: typeof event) => locals.secret,
-  () => {},
-)
-svelte(event)
+const secretOf = (_request: Request, { locals }: typeof event) => locals.secret
 // @ts-expect-error without locals
-svelte({ request })
+webhookHandler(secretOf, () => {})({ request })
+webhookHandler(secretOf, () => {})(event)
 
 // One function for every event, and onError gets what that got.
 webhookHandler(secret, (delivery) => expectTypeOf(delivery).toEqualTypeOf<Delivery>(), {
-  onError: (error, { delivery, request }) => {
-    expectTypeOf(error).toEqualTypeOf<unknown>()
-    expectTypeOf(delivery).toEqualTypeOf<Delivery>()
-    expectTypeOf(request).toEqualTypeOf<Request>()
-  },
+  onError: (error, { delivery, request }) =>
+    expectTypeOf([error, delivery, request] as const).toEqualTypeOf<
+      readonly [unknown, Delivery, Request]
+    >(),
 })
 
 // @ts-expect-error a misspelt event

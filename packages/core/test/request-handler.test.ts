@@ -20,7 +20,7 @@ const unreachable = () => expect.unreachable()
 
 const signed = () => signedRequest('message.received', { text: 'hello' }, { secret })
 
-const fail = (): never => {
+const fail = () => {
   throw new Error('MARK')
 }
 
@@ -64,48 +64,38 @@ describe('the arguments', () => {
 
   test('may be an object with a Request, as in SvelteKit, Astro and Elysia', async () => {
     const work = vi.fn()
-    const handler = webhookHandler(secret, work)
     const event = { request: await signed(), locals: { tenant: 'blue' }, headers: { a: 'b' } }
-    expect((await handler(event)).status).toBe(204)
+    expect((await webhookHandler(secret, work)(event)).status).toBe(204)
     const [, context] = work.mock.calls[0] ?? []
     expect(context.request).toBe(event.request)
     expect(context.args).toEqual([event])
   })
 
-  const message = new IncomingMessage(new Socket())
-  Object.assign(message, { method: 'POST', url: '/webhooks', headers: { get: 'a header' } })
+  const message = { method: 'POST', url: '/webhooks', headers: { get: 'a header' } }
 
   test.each([
-    ['Node’s request', message],
+    ['Node’s request', Object.assign(new IncomingMessage(new Socket()), message)],
     ['an event of AWS Lambda', { headers: { host: 'x' }, body: '{}' }],
     ['nothing', undefined],
   ])('without a Request are a TypeError that names the right packages: %s', (_, given) => {
-    const handler = webhookHandler(secret, unreachable)
-    const call = () => Reflect.apply(handler, undefined, [given])
+    const call = () => webhookHandler(secret, unreachable)(given as never)
     expect(call).toThrow(TypeError)
     expect(call).toThrow('such as @webhook-receiver/express')
   })
 })
 
 test('a failure of the receiver itself is left to the platform', async () => {
-  const failure = new Error('no clock')
-  const now = () => {
-    throw failure
-  }
-  const handler = webhookHandler(secret, unreachable, { now })
-  await expect(handler(await signed())).rejects.toBe(failure)
+  const handler = webhookHandler(secret, unreachable, { now: fail })
+  await expect(handler(await signed())).rejects.toThrow(new Error('MARK'))
 })
 
 describe('what a handler throws', () => {
   test('stays 500 if onError throws, which is printed', async () => {
     for (const onError of [fail, async () => fail()]) {
-      const handler = webhookHandler(secret, fail, { onError })
-      expect((await handler(await signed())).status).toBe(500)
+      expect((await webhookHandler(secret, fail, { onError })(await signed())).status).toBe(500)
     }
-    const line = '[webhook-receiver] onError threw an error. The response does not change.'
-    expect(print.mock.calls).toEqual(
-      Array(2).fill([expect.stringContaining(`${line} Error: MARK\n`)]),
-    )
+    const line = expect.stringMatching(/ onError threw an error.* Error: MARK\n/)
+    expect(print.mock.calls).toEqual([[line], [line]])
   })
 
   test('gets its response when onError has ended, or after callbackTimeout', async () => {
@@ -130,11 +120,8 @@ describe('what a handler throws', () => {
 })
 
 describe('is a TypeError at start', () => {
-  const work = () => {}
-
   test('for an onError that is not a function', () => {
-    const create = () =>
-      Reflect.apply(webhookHandler, undefined, [secret, work, { onError: false }])
+    const create = () => webhookHandler(secret, () => {}, { onError: false as never })
     expect(create).toThrow(TypeError)
     expect(create).toThrow('`onError` should be')
   })
@@ -142,7 +129,7 @@ describe('is a TypeError at start', () => {
   test('if it was exported without being called', async () => {
     const request = await signed()
     for (const given of [request, { request }]) {
-      const call = () => Reflect.apply(webhookHandler, undefined, [given, {}])
+      const call = () => webhookHandler(given as never, {})
       expect(call).toThrow(TypeError)
       expect(call).toThrow('without being called: write webhookHandler(secret, handlers), not')
     }

@@ -3,7 +3,6 @@ import {
   createReceiver,
   type Delivery,
   type DeliverySchemas,
-  type Reason,
   type Receiver,
   type ReceiverOptions,
   type Rejection,
@@ -28,8 +27,7 @@ declare const delivery: Delivery
 // The union: seven events that are known, and one variant for all others.
 expectTypeOf<Extract<Delivery, { known: true }>['event']>().toEqualTypeOf<WebhookEvent>()
 expectTypeOf<Extract<Delivery, { known: false }>>().toEqualTypeOf<UnknownDelivery>()
-expectTypeOf(delivery.id).toEqualTypeOf<string>()
-expectTypeOf(delivery.event).toEqualTypeOf<string>()
+expectTypeOf([delivery.id, delivery.event]).toEqualTypeOf<string[]>()
 expectTypeOf(delivery.data.data).toEqualTypeOf<Open>()
 
 if (delivery.known) {
@@ -50,6 +48,7 @@ expectTypeOf(plain).toEqualTypeOf<Receiver<Delivery, Request>>()
 const { delivery: first, verification } = await plain.receiveRequest(request)
 expectTypeOf(first).toEqualTypeOf<Delivery>()
 expectTypeOf(verification).toEqualTypeOf<Verification>()
+expectTypeOf(verification.unsigned).toExtend<readonly string[]>()
 
 // Two libraries in one map, and an event of this application's own.
 const typed = createReceiver(secret, {
@@ -122,18 +121,13 @@ await tenants.receiveRequest(request, { tenant: 1 })
 
 // Hooks.
 createReceiver(secret, {
-  onAccepted: (fact) => {
-    expectTypeOf(fact).toEqualTypeOf<Acceptance>()
-  },
+  onAccepted: (fact) => expectTypeOf(fact).toEqualTypeOf<Acceptance>(),
   onRejected: async (fact) => {
     expectTypeOf(fact).toEqualTypeOf<Rejection>()
-    expectTypeOf(fact.reason).toEqualTypeOf<Reason>()
     // @ts-expect-error a rejection has no body
     fact.rawBody
   },
-  onUnprocessable: (fact) => {
-    expectTypeOf(fact).toEqualTypeOf<Unprocessable>()
-  },
+  onUnprocessable: (fact) => expectTypeOf(fact).toEqualTypeOf<Unprocessable>(),
 })
 
 // Errors.

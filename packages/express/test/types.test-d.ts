@@ -17,9 +17,8 @@ const secret = process.env.WEBHOOK_SECRET
 // One line to mount, and req.delivery and req.body are the delivery in the next handler.
 app.post('/webhooks', webhookMiddleware(secret), (req, res) => {
   expectTypeOf(req.verification).toEqualTypeOf<Verification>()
-  expectTypeOf(req.delivery).toEqualTypeOf<Delivery>()
-  expectTypeOf(req.body).toEqualTypeOf<Delivery>()
-  res.sendStatus(204)
+  expectTypeOf([req.delivery, req.body]).toEqualTypeOf<Delivery[]>()
+  res.end()
 })
 
 // At the root, and on a path, the types of other handlers can only say "maybe".
@@ -29,19 +28,12 @@ app.get('/elsewhere', (req, res) => {
   expectTypeOf(req.delivery).toEqualTypeOf<Delivery | undefined>()
   expectTypeOf(requireDelivery(req)).toEqualTypeOf<Delivery>()
   expectTypeOf(req.verification).toEqualTypeOf<Verification | undefined>()
-  // @ts-expect-error possibly undefined
-  req.delivery.event
-  // @ts-expect-error possibly undefined
-  req.verification.secretName
   res.end()
 })
 
 // Handlers and middlewares of others keep fitting.
 const plain: RequestHandler = (_req, _res, next) => next()
-const named = (req: Request, res: express.Response) => {
-  expectTypeOf(req.delivery).toEqualTypeOf<Delivery | undefined>()
-  res.end()
-}
+const named = (_req: Request, res: express.Response) => void res.end()
 app.post('/mixed', plain, webhookMiddleware(secret), plain, named)
 app.post('/router', express.Router().use(webhookMiddleware(secret)))
 
@@ -54,7 +46,6 @@ app.use(webhookMiddleware)
 type Expected = WebhookHandlerFor<Request, RequestHandler, ForwardErrors>
 expectTypeOf(webhookHandler).toEqualTypeOf<Expected>()
 
-app.post('/webhooks', webhookHandler('whsec_x', { any() {} }))
 // @ts-expect-error it was not called
 app.post('/uncalled', webhookHandler)
 

@@ -38,9 +38,7 @@ interface Own extends ForwardErrors {
 }
 expectTypeOf(webhookHandler).toEqualTypeOf<WebhookHandlerFor<Context, Middleware, Own>>()
 
-// With a router, and without one.
 new Router().post('/webhooks', webhookHandler('whsec_x', { any() {} }))
-new Koa().use(webhookHandler('whsec_x', { any() {} }, { path: '/webhooks' }))
 
 // Applications with a state and a context of their own.
 deliverTo(new Koa<WebhookState, { shop: string }>(), 'message.read')

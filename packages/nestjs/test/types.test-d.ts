@@ -121,28 +121,15 @@ expectTypeOf<
 
 WebhookModule.forRoot({ secret, scheme: bodyScheme, duplicates: 'id' })
 WebhookModule.forRoot({ name: 'billing', secret: { old: secret, new: secret }, schemas, limit: 1 })
-WebhookModule.forRoot({ secret: ({ ip }: Request) => (ip ? secret : undefined) })
-WebhookModule.forRoot({
-  secret: ({ headers }) => {
-    expectTypeOf(headers.host).toEqualTypeOf<string | string[] | undefined>()
-    return secret
-  },
-})
+WebhookModule.forRoot({ secret: ({ ip }: Request) => ip })
+WebhookModule.forRoot({ secret: ({ headers }) => `${headers.host}` })
 // @ts-expect-error There is no such option.
 WebhookModule.forRoot({ secret, tolerence: 1 })
 
-class Config {
-  readonly secret = secret
-}
-
 WebhookModule.forRootAsync({
   name: 'billing',
-  inject: [Config, 'STORE'],
-  useFactory: async (config: Config, store: DeliveryStore) => ({
-    secret: config.secret,
-    schemas,
-    store,
-  }),
+  inject: ['STORE'],
+  useFactory: async (store: DeliveryStore) => ({ secret, schemas, store }),
 })
 // @ts-expect-error The factory returns no secret.
 WebhookModule.forRootAsync({ useFactory: () => ({ tolerance: 1 }) })

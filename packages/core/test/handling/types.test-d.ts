@@ -1,7 +1,6 @@
 import {
   createDeliveryHandler,
   type Delivery,
-  type DeliveryStore,
   memoryStore,
   type TransactionalDeliveryStore,
 } from '@webhook-receiver/core'
@@ -10,12 +9,8 @@ import type { DeliveryHandlers, HandleDelivery } from '@webhook-receiver/core/in
 import { expectTypeOf } from 'vitest'
 import { z } from 'zod'
 
-interface Client {
-  query(text: string): Promise<unknown>
-}
-
 declare const delivery: Delivery
-declare const sql: TransactionalDeliveryStore<Client>
+declare const sql: TransactionalDeliveryStore<{ query: string }>
 
 const schemas = { 'message.received': z.object({ text: z.string() }) }
 
@@ -28,7 +23,7 @@ const reacting = createDeliveryHandler(
   {
     'message.reacted': ({ event }, { transaction }) => {
       expectTypeOf(event).toEqualTypeOf<'message.reacted'>()
-      expectTypeOf(transaction).toEqualTypeOf<Client>()
+      expectTypeOf(transaction.query).toEqualTypeOf<string>()
     },
   },
   { extraEvents: ['message.reacted'], store: sql },
@@ -43,7 +38,6 @@ createDeliveryHandler<typeof schemas>({ any: () => {} }, { store: sql })
 // Handlers that are made elsewhere.
 const handlers: DeliveryHandlers = { 'message.read': async ({ event }) => event.length }
 createDeliveryHandler(handlers, { store: undefined, timeout: undefined })
-expectTypeOf(memoryStore()).toEqualTypeOf<DeliveryStore>()
 
 // @ts-expect-error a number of seconds
 createDeliveryHandler({ any: () => {} }, { lease: '30s' })

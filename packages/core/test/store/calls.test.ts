@@ -1,11 +1,9 @@
-import { createDeliveryHandler, memoryStore } from '@webhook-receiver/core'
-import { sampleDelivery } from '@webhook-receiver/core/testing'
+import { memoryStore } from '@webhook-receiver/core'
 import { expect, test, vi } from 'vitest'
-import { parseStoredDelivery } from '../../src/queue/stored-delivery.ts'
 import type { StoreCall } from '../../src/store/store-call.ts'
-import { transacting } from '../handling/stores.ts'
+import { delivered, handling, transacting } from '../handling/stores.ts'
 
-const delivery = (id = 'the-id') => parseStoredDelivery(sampleDelivery('message.received', { id }))
+const delivery = (id = 'the-id') => delivered('message.received', id)
 
 function listening() {
   const reported: StoreCall[] = []
@@ -19,9 +17,8 @@ function listening() {
 test('onStoreCall is called for each call of a store, with its result', async () => {
   const { onStoreCall, calls, reported } = listening()
   const options = { store: memoryStore(), endpoint: 'orders', now: () => 1000, onStoreCall }
-  const fails = createDeliveryHandler({ any: () => Promise.reject(new Error('no')) }, options)
-  const handle = createDeliveryHandler({ any: async () => {} }, options)
-  await expect(fails(delivery())).rejects.toThrow('no')
+  const handle = handling(vi.fn().mockRejectedValueOnce(new Error('no')), options)
+  await expect(handle(delivery())).rejects.toThrow('no')
   expect(await handle(delivery())).toBe('completed')
   expect(await handle(delivery())).toBe('duplicate')
   expect(calls()).toEqual([
@@ -45,8 +42,8 @@ test.each([
 ])('onStoreCall gets a failed claim where %s', async (_, claim, error) => {
   const { onStoreCall, calls, reported } = listening()
   const store = { ...memoryStore(), claim }
-  const handle = createDeliveryHandler({ any: vi.fn() }, { store, onStoreCall, onRejected: false })
-  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'store_unavailable' })
+  const handled = handling(undefined, { store, onStoreCall })(delivery())
+  await expect(handled).rejects.toMatchObject({ reason: 'store_unavailable' })
   await expect.poll(calls).toEqual(['claim failed', 'release lost'])
   expect(reported[0]?.error).toBe(error)
 })
@@ -55,11 +52,11 @@ test('onStoreCall is called for a lease that is extended, and of one that is los
   const { onStoreCall, calls } = listening()
   const results = [true, false]
   const store = { ...memoryStore(), extend: async () => results.shift() ?? false }
-  const untilAborted = (_: unknown, { signal }: { signal: AbortSignal }) =>
-    new Promise((resolve) => signal.addEventListener('abort', resolve))
-  const options = { store, lease: 0.03, onStoreCall, onRejected: false } as const
-  const handled = createDeliveryHandler(untilAborted, options)(delivery())
-  await expect(handled).rejects.toMatchObject({ reason: 'lease_lost' })
+  const handle = handling(
+    (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)),
+    { store, lease: 0.03, onStoreCall },
+  )
+  await expect(handle(delivery())).rejects.toMatchObject({ reason: 'lease_lost' })
   expect(calls()).toEqual(['claim claimed', 'extend ok', 'extend lost'])
 })
 
@@ -79,7 +76,7 @@ test('a transaction is reported in two parts, without the time of the handler', 
     vi.advanceTimersByTime(200_000)
     if (id === 'fails') throw new Error('no')
   }
-  const handle = createDeliveryHandler(work, { store, onStoreCall, onRejected: false })
+  const handle = handling(work, { store, onStoreCall })
   expect(await handle(delivery())).toBe('completed')
   expect(await handle(delivery())).toBe('duplicate')
   await expect(handle(delivery('fails'))).rejects.toThrow('no')
@@ -107,7 +104,7 @@ test.each([
   const any = vi.fn(async () => {
     if (!reason) throw failure
   })
-  const handle = createDeliveryHandler({ any }, { store, onStoreCall, onRejected: false })
+  const handle = handling(any, { store, onStoreCall })
   const rejected = reason ? expect.objectContaining({ reason }) : failure
   await expect(handle(delivery())).rejects.toEqual(rejected)
   expect(calls().join(', ')).toBe(expected)

@@ -1,6 +1,6 @@
-import { createDeliveryHandler, forgetDelivery, memoryStore } from '@webhook-receiver/core'
+import { forgetDelivery, memoryStore } from '@webhook-receiver/core'
 import { describe, expect, test, vi } from 'vitest'
-import { delivered, transactionalStore } from '../handling/stores.ts'
+import { delivered, handling, transactionalStore } from '../handling/stores.ts'
 
 describe('forgetDelivery', () => {
   test.each([
@@ -9,10 +9,7 @@ describe('forgetDelivery', () => {
   ])('lets a delivery run once more, with %s', async (_, create) => {
     const store = create()
     const work = vi.fn()
-    const handle = createDeliveryHandler(
-      { any: work },
-      { endpoint: 'orders', store: store as never },
-    )
+    const handle = handling(work, { endpoint: 'orders', store })
     // An id that is hashed in the key.
     const delivery = delivered('message.received', 'an id with spaces')
     const at = { endpoint: 'orders', key: delivery.id }
