@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { WebhookError } from '@webhook-receiver/core'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import chains from './chains.json' with { type: 'json' }
 import { type Making, NOW, privateKeyOf, received, token, type World, worlds } from './worlds.ts'
 
@@ -17,6 +17,9 @@ const foreign = {
 }
 const keyLike = ({ service }: World) => foreign[service.algorithm.slice(0, 2) as 'RS' | 'ES' | 'HS']
 const hasClaims = ({ service }: World) => service.body !== 'detached'
+/** Tokens of which one claim has each of these values. */
+const claim = (name: string, ...values: readonly unknown[]) =>
+  values.map((value) => ({ claims: { [name]: value } }))
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 /** The token with another header and its old signature. */
 const withHeader = (header: object) => (made: string) => made.replace(/^[^.]+/, encoded(header))
@@ -28,21 +31,21 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     { edit: withHeader({}) },
     { edit: (made) => made.replace(/[^.]+$/, '') },
   ],
-  'the public key as a shared secret': (world) =>
-    world.publicKey === undefined
-      ? NO_KEYS
-      : (['HS256', 'HS512'] as const).flatMap((alg) => [
-          { alg, key: String(world.publicKey?.export({ type: 'spki', format: 'pem' })) },
-          {
-            alg,
-            key: world.publicKey?.export({ type: 'spki', format: 'der' }).toString('latin1'),
-          },
-          { alg, key: JSON.stringify(world.publicKey?.export({ format: 'jwk' })) },
-        ]),
-  'another algorithm, by the right key': ({ service }) =>
-    [{ HS: ['HS384', 'HS512'], RS: ['RS256', 'RS384', 'RS512'], ES: ['ES512'] }]
-      .flatMap((by) => by[service.algorithm.slice(0, 2) as 'RS' | 'ES' | 'HS'])
-      .filter((alg) => alg !== service.algorithm)
+  'the public key as a shared secret': ({ publicKey }) => {
+    if (!publicKey) return NO_KEYS
+    const keys = [
+      `${publicKey.export({ type: 'spki', format: 'pem' })}`,
+      publicKey.export({ type: 'spki', format: 'der' }).toString('latin1'),
+      JSON.stringify(publicKey.export({ format: 'jwk' })),
+    ]
+    return keys.flatMap((key) => [
+      { alg: 'HS256', key },
+      { alg: 'HS512', key },
+    ])
+  },
+  'another algorithm, by the right key': ({ service: { algorithm } }) =>
+    ['HS384', 'HS512', 'RS256', 'RS384', 'RS512', 'ES512']
+      .filter((alg) => alg.startsWith(algorithm.slice(0, 2)) && alg !== algorithm)
       .map((alg) => ({ alg })),
   'a key of the attacker': (world) => ({ key: keyLike(world) }),
   'a key of the attacker under the id of another key': (world) =>
@@ -54,13 +57,7 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
         ]
       : NO_IDS,
   'an unknown id of a key, or none': (world) =>
-    world.other
-      ? [
-          { header: { kid: 'nobody' } },
-          { header: { kid: undefined } },
-          { header: { kid: '__proto__' } },
-        ]
-      : NO_IDS,
+    world.other ? ['nobody', undefined, '__proto__'].map((kid) => ({ header: { kid } })) : NO_IDS,
   'a key that the token brings': (world) => {
     const key = keyLike(world)
     if (typeof key === 'string') return { key, header: { jwk: { kty: 'oct', k: encoded(key) } } }
@@ -105,53 +102,42 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'another issuer': (world) =>
     world.claims.iss === undefined || world.name === 'livekit'
       ? 'it is not pinned: the secret is that of one API key, or there is none'
-      : [
-          { claims: { iss: 'https://attacker.example' } },
-          { claims: { iss: undefined } },
-          { claims: { iss: [world.claims.iss] } },
-        ],
+      : claim('iss', 'https://attacker.example', undefined, [world.claims.iss]),
   'another audience': (world) =>
     world.claims.aud === undefined
       ? 'it has none'
-      : [undefined, '', 'https://example.com/webhooks/', ['x'], { 0: world.claims.aud }].map(
-          (aud) => ({ claims: { aud } }),
-        ),
+      : claim('aud', undefined, '', `${world.claims.aud}/`, ['x'], { 0: world.claims.aud }),
   'another URL': (world) =>
     world.publicUrl === undefined
       ? 'it signs no URL'
-      : [undefined, 'https://example.com/other', ['https://example.com/webhooks']].map((sub) => ({
-          claims: { sub },
-        })),
+      : claim('sub', undefined, 'https://example.com/other', [world.publicUrl]),
   'another account': (world) => {
-    if (world.name === 'detached')
-      return {
-        payload: '{"id":"f1","workspaceId":"ws-2"}',
-        body: '{"id":"f1","workspaceId":"ws-2"}',
-      }
+    const { data, email } = world.claims
+    if (world.name === 'detached') {
+      const payload = '{"id":"f1","workspaceId":"ws-2"}'
+      return { payload, body: payload }
+    }
     if (world.name === 'app-store') {
-      const data = Object(world.claims.data)
+      const { bundleId } = Object(data)
+      const changes = [
+        { bundleId: 'com.attacker.app' },
+        { bundleId: undefined },
+        { environment: 'Production' },
+      ]
       return [
-        { claims: { data: { ...data, bundleId: 'com.attacker.app' } } },
-        { claims: { data: { ...data, bundleId: undefined } } },
-        { claims: { data: { ...data, environment: 'Production' } } },
+        ...changes.map((change) => ({ claims: { data: { ...Object(data), ...change } } })),
         { claims: { data: undefined } },
-        { claims: { data: undefined, bundleId: data.bundleId } },
+        { claims: { data: undefined, bundleId } },
       ]
     }
-    return world.claims.email
-      ? [
-          { claims: { email: 'other@attacker.iam.gserviceaccount.com' } },
-          { claims: { email: `${world.claims.email}.attacker.example` } },
-          { claims: { email: String(world.claims.email).toUpperCase() } },
-          { claims: { email: [world.claims.email] } },
-          { claims: { email: undefined } },
-        ]
+    const attacker = 'other@attacker.iam.gserviceaccount.com'
+    const longer = `${email}.attacker.example`
+    return email
+      ? claim('email', attacker, longer, `${email}`.toUpperCase(), [email], undefined)
       : 'the secret or the key is that of one account'
   },
   'an email that nobody has verified': (world) =>
-    world.claims.email
-      ? [false, undefined, 'true'].map((email_verified) => ({ claims: { email_verified } }))
-      : 'it names no email',
+    world.claims.email ? claim('email_verified', false, undefined, 'true') : 'it names no email',
   expired: (world) =>
     world.claims.exp === undefined && world.name !== 'plaid'
       ? 'it does not say until when it is valid: without a store, a copy stays valid'
@@ -162,35 +148,23 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'without an end, or with one in another form': (world) =>
     world.claims.exp === undefined
       ? 'it has none'
-      : [undefined, null, `${NOW + 300}`, [NOW + 300]].map((exp) => ({
-          claims: { exp },
-        })),
+      : claim('exp', undefined, null, `${NOW + 300}`, [NOW + 300]),
   'of the future': (world) =>
     world.claims.iat === undefined
       ? 'it signs no time that is checked'
-      : [
-          { claims: { iat: NOW + 400 } },
-          ...(world.claims.nbf ? [{ claims: { nbf: NOW + 61 } }] : []),
-        ],
+      : [...claim('iat', NOW + 400), ...(world.claims.nbf ? claim('nbf', NOW + 61) : [])],
   'a swapped body': (world) =>
     world.service.body === 'unsigned'
       ? 'unbound: whoever holds a token can write bodies until it expires, which its page says'
       : [
-          {
-            body:
-              world.service.body === 'claims'
-                ? '{"signedPayload":"e30.e30.AAAA"}'
-                : `${world.body} `,
-          },
-          { body: '{}' },
-          { body: '' },
-        ],
+          world.service.body === 'claims' ? '{"signedPayload":"e30.e30.AAAA"}' : `${world.body} `,
+          '{}',
+          '',
+        ].map((body) => ({ body })),
   'no hash of the body': (world) => {
     if (typeof world.service.body !== 'object') return 'it has none'
-    const { claim } = world.service.body
-    return [undefined, '', [world.claims[claim]], '='].map((value) => ({
-      claims: { [claim]: value },
-    }))
+    const { claim: name } = world.service.body
+    return claim(name, undefined, '', [world.claims[name]], '=')
   },
   'a token of another purpose': (world) =>
     world.name === 'livekit'
@@ -207,26 +181,18 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
   'claims that are there twice': (world) =>
     hasClaims(world)
       ? [
-          {
-            payload: JSON.stringify(world.claims)
-              .replace('{', '{"iss":"https://accounts.google.com",')
-              .replace(/}$/, ',"iss":"x"}'),
-          },
-          {
-            payload: JSON.stringify({ ...world.claims }).replace(/^\{"(\w+)":/, '{"$1":"x","$1":'),
-          },
-        ]
+          `{"iss":"https://accounts.google.com",${JSON.stringify(world.claims).slice(1, -1)},"iss":"x"}`,
+          JSON.stringify(world.claims).replace(/^\{"(\w+)":/, '{"$1":"x","$1":'),
+        ].map((payload) => ({ payload }))
       : NO_CLAIMS,
   'an extension that has to be understood': () =>
     [['exp'], ['b64'], [], 'b64', [1]].map((crit) => ({ header: { crit, x: 1 } })),
   'content that is not encoded': (world) =>
     world.service.body === 'detached'
       ? [{ header: { b64: false } }, { header: { b64: false, crit: [] } }]
-      : [
-          { header: { b64: false, crit: ['b64'] } },
-          { header: { b64: false } },
-          { header: { b64: true, crit: ['b64'] } },
-        ],
+      : [{ crit: ['b64'] }, {}, { b64: true, crit: ['b64'] }].map((header) => ({
+          header: { b64: false, ...header },
+        })),
   'a token in a token': (world) =>
     hasClaims(world) ? { header: { cty: 'JWT' }, payload: token(world) } : NO_CLAIMS,
   'an encrypted token, or another form': (world) => [
@@ -236,11 +202,11 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     { edit: (made) => made.replaceAll('.', '%2E') },
     ...(world.name === 'app-store'
       ? [
-          { body: JSON.stringify([token(world)]) },
-          { body: JSON.stringify({ signedPayload: [token(world)] }) },
-          { body: `{"signedPayload":"x","signedPayload":"${token(world)}"}` },
-          { body: JSON.stringify({ signedpayload: token(world) }) },
-        ]
+          `["${token(world)}"]`,
+          `{"signedPayload":["${token(world)}"]}`,
+          `{"signedPayload":"x","signedPayload":"${token(world)}"}`,
+          `{"signedpayload":"${token(world)}"}`,
+        ].map((body) => ({ body }))
       : []),
   ],
   'claims in another form': (world) =>
@@ -256,38 +222,30 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
 }
 
 const rows = Object.entries(ATTACKS).flatMap(([attack, makings]) =>
-  worlds.map((world) => {
+  worlds.flatMap((world) => {
     const made = makings(world)
-    return { attack, world, made, name: world.name, applies: typeof made !== 'string' }
+    if (typeof made === 'string') return []
+    return [made].flat().map((making, at) => ({ attack, world, making, at, name: world.name }))
   }),
 )
 
-test.each(worlds.map((world) => ({ name: world.name, world })))(
-  '$name accepts what its service signs',
-  async ({ world }) => {
-    const { delivery } = await received(world)
-    expect(delivery).toMatchObject({ scheme: world.name })
-  },
-)
+test.each(worlds)('$name accepts what its service signs', async (world) => {
+  const { delivery } = await received(world)
+  expect(delivery).toMatchObject({ scheme: world.name })
+})
 
-describe.each(rows.filter(({ applies }) => applies))('$name: $attack', ({ made, world }) => {
-  const makings = typeof made === 'string' ? [] : [made].flat()
-  test.each(makings.map((making, at) => ({ at, making })))(
-    'form $at is 401',
-    async ({ making }) => {
-      const before = world.fetched.length
-      const thrown: unknown = await received(world, making).catch((error: unknown) => error)
-      expect(thrown).toBeInstanceOf(WebhookError)
-      expect(thrown).toMatchObject({ status: 401 })
-      // Never a host that a request names.
-      for (const url of world.fetched.slice(before)) expect(url).not.toContain('attacker')
-    },
-  )
+test.each(rows)('$name: $attack, form $at, is 401', async ({ making, world }) => {
+  const before = world.fetched.length
+  const thrown: unknown = await received(world, making).catch((error: unknown) => error)
+  expect(thrown).toBeInstanceOf(WebhookError)
+  expect(thrown).toMatchObject({ status: 401 })
+  // Never a host that a request names.
+  for (const url of world.fetched.slice(before)) expect(url).not.toContain('attacker')
 })
 
 test('each service is attacked in at least 16 ways, and the rest has a reason', () => {
-  for (const world of worlds) {
-    const own = rows.filter((row) => row.world === world)
-    expect(own.filter(({ applies }) => applies).length, world.name).toBeGreaterThanOrEqual(16)
+  for (const { name } of worlds) {
+    const attacks = rows.filter((row) => row.name === name).map(({ attack }) => attack)
+    expect(new Set(attacks).size, name).toBeGreaterThanOrEqual(16)
   }
 })

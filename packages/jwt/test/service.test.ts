@@ -18,6 +18,7 @@ import chains from './chains.json' with { type: 'json' }
 import {
   ACCOUNT,
   apple,
+  audience,
   NOW,
   now,
   pubsub,
@@ -28,23 +29,21 @@ import {
   worlds,
 } from './worlds.ts'
 
-const audience = 'https://example.com/webhooks'
 /** Apple Root CA - G3, as many have published it. */
 const APPLE = '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179'
 /** What its certificates are marked with. */
 const MARKS = { leaf: '1.2.840.113635.100.6.11.1', intermediate: '1.2.840.113635.100.6.2.1' }
-const keys = jwks('https://keys.example.com/jwks.json')
+const ORIGIN = 'https://keys.example.com'
 const push = {
   name: 'acme',
   token: { header: 'authorization', bearer: true },
   algorithm: 'RS256',
-  keys,
+  keys: jwks(`${ORIGIN}/jwks.json`),
   body: 'unsigned',
   audience,
   account: 'email',
   id: { header: 'x-id' },
 } as const satisfies JwtService
-const own = { ...push, keys: jwks('https://acme.example/jwks', { isOneAccount: true }) }
 
 describe('a service that would accept what is meant for others is a TypeError', () => {
   test.each<[string, Partial<JwtService>, RegExp]>([
@@ -83,41 +82,43 @@ describe('a service that would accept what is meant for others is a TypeError', 
     ['keys that are not found by a function', { keys: {} as never }, /`keys` should be/],
     ['an id that is text', { id: 'x-id' as never }, /a place should be/],
   ])('%s', (_, change, message) => {
-    expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(TypeError)
-    expect(() => jwtScheme({ ...push, ...change } as JwtService)).toThrow(message)
+    const make = () => jwtScheme({ ...push, ...change } as JwtService)
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
   })
 
-  test('but where the keys are of one account, they need not say more', () => {
-    expect(jwtScheme({ ...own, audience: undefined, account: undefined }).name).toBe('acme')
-    const get = async () => undefined
-    expect(jwtScheme({ ...own, keys: keyById(get), account: undefined }).name).toBe('acme')
-    expect(() =>
-      jwtScheme({ ...own, keys: keyById(get, { isShared: true }), account: undefined }),
-    ).toThrow(/`account` is missing/)
-  })
-
-  test('of Google without an audience, and of Apple in production without its number', () => {
-    expect(() => googlePubSub({ audience: undefined as never })).toThrow(/`audience` is missing/)
-    expect(() => googleCloudTasks({ audience: '' })).toThrow(/`audience` is missing/)
-    expect(() => appStore()).toThrow(/`appAppleId` is missing/)
+  const get = async () => undefined
+  const chain = { from: 'Acme', roots: ['00'.repeat(32)], leaf: '1.2.3', intermediate: '1.2.4' }
+  const shared = { keys: keyById(get, { isShared: true }), account: undefined }
+  test.each<[make: () => unknown, message: RegExp]>([
+    [() => jwtScheme({ ...push, ...shared }), /`account` is missing/],
+    [() => googlePubSub({ audience: undefined as never }), /`audience` is missing/],
+    [() => googleCloudTasks({ audience: '' }), /`audience` is missing/],
+    [() => appStore(), /`appAppleId` is missing/],
     // As an environment variable has it: no delivery has the number as text.
-    expect(() => appStore({ appAppleId: '1' as never })).toThrow(/`appAppleId` is missing/)
-    expect(() => appStore({ environment: 'sandbox' as never })).toThrow(/`environment`/)
+    [() => appStore({ appAppleId: '1' as never }), /`appAppleId` is missing/],
+    [() => appStore({ environment: 'sandbox' as never }), /`environment`/],
+    [() => certificateChain({ ...chain, roots: [] }), /`roots`/],
+    [() => certificateChain({ ...chain, roots: ['AB'] }), /`roots`/],
+    [() => certificateChain({ ...chain, leaf: 'x' }), /no object identifier/],
+    [() => keyById('x' as never), /./],
+    [
+      () => createReceiver('113774264463038321964', { scheme: pubsub.scheme }),
+      /^The secret of the endpoint "google-pubsub" is not the email of an account/,
+    ],
+  ])('%s', (make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+
+  test('but where the keys are of one account, or the app has its number, no more is needed', () => {
+    const isOneAccount = {
+      keys: jwks(`${ORIGIN}/jwks`, { isOneAccount: true }),
+      account: undefined,
+    }
+    expect(jwtScheme({ ...push, ...isOneAccount, audience: undefined }).name).toBe('acme')
+    expect(jwtScheme({ ...push, keys: keyById(get), account: undefined }).name).toBe('acme')
     expect(appStore({ appAppleId: 1 }).name).toBe('app-store')
-  })
-
-  test('of a chain whose roots or identifiers are none', () => {
-    const chain = { from: 'Acme', roots: ['00'.repeat(32)], leaf: '1.2.3', intermediate: '1.2.4' }
-    expect(() => certificateChain({ ...chain, roots: [] })).toThrow(/`roots`/)
-    expect(() => certificateChain({ ...chain, roots: ['AB'] })).toThrow(/`roots`/)
-    expect(() => certificateChain({ ...chain, leaf: 'x' })).toThrow(/no object identifier/)
-    expect(() => keyById('x' as never)).toThrow(TypeError)
-  })
-
-  test('an account that is not an email is a fault when the receiver is made', () => {
-    expect(() => createReceiver('113774264463038321964', { scheme: pubsub.scheme })).toThrow(
-      'The secret of the endpoint "google-pubsub" is not the email of an account',
-    )
   })
 })
 
@@ -153,15 +154,8 @@ describe('where the body is not signed', () => {
           claims: { iat: NOW - deliveryAttempt },
         }),
       )
-    for (const [id, attempt] of [
-      ['1', 1],
-      ['2', 1],
-      ['1', 2],
-      ['3', 1],
-      ['2', 5],
-    ] as const) {
-      expect((await sent(id, attempt)).status).toBe(204)
-    }
+    const ids = ['1', '2', '1', '3', '2']
+    for (const [attempt, id] of ids.entries()) expect((await sent(id, attempt)).status).toBe(204)
     expect(handle.mock.calls.map(([{ id }]) => id)).toEqual(['1', '2', '3'])
   })
 
@@ -255,12 +249,10 @@ test.each([{ nwo: Date.now }, { now: 5 }])('rejects %j as options of keys', (opt
   expect(() => jwks('https://example.com/keys', options as object)).toThrow(TypeError)
 })
 
-describe('a rotation', () => {
-  test.each(['current', 'next'])('accepts what the key %s has signed', async (name) => {
-    const key = Object(signingUrl.secret)[name]
-    const { verification } = await received({ ...signingUrl, key })
-    expect(verification.secretName).toBe(name)
-  })
+test.each(['current', 'next'])('a rotation accepts what the key %s has signed', async (name) => {
+  const key = Object(signingUrl.secret)[name]
+  const { verification } = await received({ ...signingUrl, key })
+  expect(verification.secretName).toBe(name)
 })
 
 describe('the App Store', () => {
@@ -296,16 +288,12 @@ describe('the App Store', () => {
   })
 
   test.each(['summary', 'appData'])('finds the app in its %s', async (name) => {
-    const claims = {
-      data: undefined,
-      [name]: { bundleId: 'com.example.app', environment: 'Sandbox' },
+    const of = (bundleId: string) => {
+      const claims = { data: undefined, [name]: { bundleId, environment: 'Sandbox' } }
+      return received(apple, { claims })
     }
-    await received(apple, { claims })
-    await expect(
-      received(apple, {
-        claims: { data: undefined, [name]: { bundleId: 'x', environment: 'Sandbox' } },
-      }),
-    ).rejects.toMatchObject({ reason: 'token_rejected' })
+    await of('com.example.app')
+    await expect(of('x')).rejects.toMatchObject({ reason: 'token_rejected' })
   })
 
   test('does not accept a chain when it is over', async () => {

@@ -23,7 +23,7 @@ import chains from './chains.json' with { type: 'json' }
 
 export const NOW = 1_800_000_000
 export const now = (): number => NOW * 1000
-const URL_OF_RECEIVER = 'https://example.com/webhooks'
+export const audience = 'https://example.com/webhooks'
 export const ACCOUNT = 'push@my-project.iam.gserviceaccount.com'
 const BUNDLE = 'com.example.app'
 
@@ -115,7 +115,7 @@ export function request(world: World, making: Making = {}): Request {
     ...inHeader,
     ...making.headers,
   }
-  return new Request(URL_OF_RECEIVER, { method: 'POST', headers, body })
+  return new Request(audience, { method: 'POST', headers, body })
 }
 
 export async function received(world: World, making: Making = {}): Promise<Received<object>> {
@@ -163,7 +163,7 @@ function google(
     ...keysOf(rsa, 'rsa'),
     claims: {
       iss: 'https://accounts.google.com',
-      aud: 'https://example.com/webhooks',
+      aud: audience,
       email: ACCOUNT,
       email_verified: true,
       sub: '113774264463038321964',
@@ -175,20 +175,15 @@ function google(
   }
 }
 
-const audience = 'https://example.com/webhooks'
 const livekitBody = JSON.stringify({ event: 'room_started', id: 'EV_1', createdAt: `${NOW}` })
-const plaidBody = JSON.stringify(
-  { webhook_type: 'ITEM', webhook_code: 'ERROR', item_id: 'i1' },
-  null,
-  2,
-)
+const plaidBody = '{\n  "webhook_type": "ITEM",\n  "webhook_code": "ERROR",\n  "item_id": "i1"\n}'
 const fireBody = JSON.stringify({ id: 'f1', eventType: 'transaction.created', workspaceId: 'ws-1' })
 
 /** What Plaid documents, in the lines that its page shows: nothing that runs judges it. */
 const plaidKeys = ec.map(({ publicKey }, at) =>
   jwkOf(publicKey, `ec-${at}`, { alg: 'ES256', expired_at: null }),
 )
-const plaid: Scheme = jwtScheme({
+const plaid = {
   name: 'plaid',
   token: { header: 'plaid-verification' },
   algorithm: 'ES256',
@@ -197,21 +192,21 @@ const plaid: Scheme = jwtScheme({
   expires: false,
   tolerance: 300,
   event: { pointer: '/webhook_code' },
-})
+} as const satisfies JwtService
 
 const detachedKeys = served(
   rsa.map(({ publicKey }, at) => jwkOf(publicKey, `rsa-${at}`, { alg: 'RS512' })),
 )
-const detached: Scheme = jwtScheme({
+const detached = {
   name: 'detached',
   token: { header: 'fireblocks-webhook-signature' },
   algorithm: 'RS512',
   keys: jwks('https://keys.example.com/.well-known/jwks.json', detachedKeys.options),
   body: 'detached',
-  account: ({ workspaceId }) => workspaceId,
+  account: ({ workspaceId }: Json) => workspaceId,
   id: { pointer: '/id' },
   event: { pointer: '/eventType' },
-})
+} as const satisfies JwtService
 
 const { certificates, keys: chainKeys } = chains
 const CHAIN = [certificates.leaf, certificates.inter, certificates.root]
@@ -315,13 +310,9 @@ export const worlds: readonly World[] = [
   apple,
   {
     name: 'plaid',
-    scheme: plaid,
+    scheme: jwtScheme(plaid),
+    service: plaid,
     secret: 'client id of the account',
-    service: {
-      algorithm: 'ES256',
-      body: { claim: 'request_body_sha256', encoding: 'hex' },
-      token: { header: 'plaid-verification' },
-    },
     ...keysOf(ec, 'ec'),
     claims: { iat: NOW - 5, request_body_sha256: sha256(plaidBody, 'hex') },
     body: plaidBody,
@@ -329,13 +320,9 @@ export const worlds: readonly World[] = [
   },
   {
     name: 'detached',
-    scheme: detached,
+    scheme: jwtScheme(detached),
+    service: detached,
     secret: 'ws-1',
-    service: {
-      algorithm: 'RS512',
-      body: 'detached',
-      token: { header: 'fireblocks-webhook-signature' },
-    },
     ...keysOf(rsa, 'rsa'),
     claims: {},
     body: fireBody,
