@@ -1,16 +1,28 @@
 import { stripe } from '@webhook-receiver/schemes'
 import { describe, expect, it, vi } from 'vitest'
+import type { EmitOptions } from '../src/emission.ts'
+import type { EmulatorOptions } from '../src/index.ts'
 import { FAULTS } from '../src/internal.ts'
-import { receiveRaw } from './raw-receiver.ts'
+import { type Arrival, receiveRaw } from './raw-receiver.ts'
 import { emulate, emulating, gate, isSigned } from './running-emulator.ts'
 
 const PATIENCE = { timeout: 120_000 }
 
+/** Emits a delivery with a fault, for whose attempts the receiver replies so. */
+async function faulty(
+  fault: EmitOptions['fault'],
+  options?: Partial<EmulatorOptions>,
+  reply?: Parameters<typeof receiveRaw>[0],
+) {
+  const { receiver, emulator, secret } = await emulating(options, reply)
+  const [report] = await emulator.emit('message.sent', { a: 'b' }, { fault })
+  const [first, second] = receiver.arrivals
+  return { receiver, report, first, second, signed: (one: Arrival) => isSigned(one, secret) }
+}
+
 describe('a fault that is requested for', () => {
   it('duplicate: sends the same bytes again after the response', async () => {
-    const { receiver, emulator } = await emulating()
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'duplicate' })
-    const [first, second] = receiver.arrivals
+    const { receiver, report, first, second } = await faulty('duplicate')
     expect(second).toEqual(first)
     expect(receiver.mostAtOnce()).toBe(1)
     const attempts = [{ fault: undefined }, { fault: 'duplicate', number: 2 }]
@@ -19,13 +31,13 @@ describe('a fault that is requested for', () => {
 
   it('concurrent-duplicate: has both under way at the same time', async () => {
     const both = gate()
-    const { receiver, emulator } = await emulating({}, async (_arrival, index) => {
+    const reply = async (_: Arrival, index: number) => {
       if (index === 1) both.open()
       await both.opened
       return index === 0 ? 204 : 503
-    })
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'concurrent-duplicate' })
-    expect(receiver.arrivals[1]).toEqual(receiver.arrivals[0])
+    }
+    const { receiver, report, first, second } = await faulty('concurrent-duplicate', {}, reply)
+    expect(second).toEqual(first)
     expect(receiver.mostAtOnce()).toBe(2)
     expect(report?.outcome).toBe('delivered')
     expect(report?.attempts.map(({ status }) => status).sort()).toEqual([204, 503])
@@ -50,26 +62,23 @@ describe('a fault that is requested for', () => {
   })
 
   it('delay: is signed first and sent later', async () => {
-    const { receiver, emulator, secret } = await emulating({
-      ...{ faultDelay: 0.4, timestampForm: 'rfc3339' },
-    })
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'delay' })
+    const options = { faultDelay: 0.4, timestampForm: 'rfc3339' } as const
+    const { receiver, report, signed } = await faulty('delay', options)
     const { fault, at = 0, timestamp = '' } = report?.attempts[0] ?? {}
     expect(fault).toBe('delay')
     expect(at - Date.parse(timestamp)).toBeGreaterThan(150)
-    expect(receiver.arrivals.map((arrival) => isSigned(arrival, secret))).toEqual([true])
+    expect(receiver.arrivals.map(signed)).toEqual([true])
   })
 
   it('drop: ends the connection in the middle of the body, and tries again', async () => {
-    const { receiver, emulator, secret } = await emulating()
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'drop' })
+    const { receiver, report, signed } = await faulty('drop')
     await vi.waitFor(() => expect(receiver.arrivals).toHaveLength(2), PATIENCE)
     const dropped = receiver.arrivals.find(({ complete }) => !complete)
     const retry = receiver.arrivals.find(({ complete }) => complete)
     if (!dropped || !retry) throw new Error('not both arrived')
     expect(dropped.body.length).toBeLessThan(retry.body.length)
     expect(retry.body.subarray(0, dropped.body.length)).toEqual(dropped.body)
-    expect(isSigned(retry, secret)).toBe(true)
+    expect(signed(retry)).toBe(true)
     const error = `the connection was dropped after ${dropped.body.length} of ${retry.body.length} bytes of the body`
     expect(report).toMatchObject({
       outcome: 'delivered',
@@ -81,11 +90,9 @@ describe('a fault that is requested for', () => {
   })
 
   it('slow-body: comes in pieces, whole and signed, also past the time-out', async () => {
-    const { receiver, emulator, secret } = await emulating({ faultDelay: 2, timeout: 1.5 })
-    const [report] = await emulator.emit('message.sent', {}, { fault: 'slow-body' })
-    const [arrival] = receiver.arrivals
-    expect(arrival?.pieces).toBeGreaterThan(2)
-    expect(arrival && isSigned(arrival, secret)).toBe(true)
+    const { report, first, signed } = await faulty('slow-body', { faultDelay: 2, timeout: 1.5 })
+    expect(first?.pieces).toBeGreaterThan(2)
+    expect(first && signed(first)).toBe(true)
     expect(report).toMatchObject({ outcome: 'delivered', attempts: [{ fault: 'slow-body' }] })
   })
 })
@@ -101,15 +108,12 @@ describe('a tampered copy goes ahead of the valid request', () => {
     ['stale', true, -3600, 0],
     ['future', true, 3600, 0],
     ['message_body_alone', false, 0, 0],
-  ] as const)('%s', async (fault, signed, skew, bytes) => {
-    const { receiver, emulator, secret } = await emulating({ now, retries: [] }, (_, index) =>
-      index === 0 ? 401 : 204,
-    )
-    const [report] = await emulator.emit('message.sent', { a: 'b' }, { fault })
-    const [copy, valid] = receiver.arrivals
+  ] as const)('%s', async (fault, isValid, skew, bytes) => {
+    const sent = await faulty(fault, { now, retries: [] }, (_, index) => (index === 0 ? 401 : 204))
+    const { report, first: copy, second: valid, signed } = sent
     if (!copy || !valid) throw new Error('not both arrived')
     const timestamps = [copy, valid].map(({ headers }) => Number(headers['x-webhook-timestamp']))
-    expect([isSigned(copy, secret), isSigned(valid, secret)]).toEqual([signed, true])
+    expect([signed(copy), signed(valid)]).toEqual([isValid, true])
     expect(timestamps).toEqual([seconds + skew, seconds])
     expect(copy.body.filter((byte, index) => byte !== valid.body[index])).toHaveLength(bytes)
     expect(copy.body).toHaveLength(valid.body.length)

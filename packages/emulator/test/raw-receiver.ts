@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -21,21 +21,12 @@ export type Reply =
   | 'half'
   | 'reset'
 
-export interface RawReceiver {
-  readonly url: string
-  readonly arrivals: readonly Arrival[]
-  readonly server: Server
-  /** How many requests were being served at the same time, at most. */
-  mostAtOnce(): number
-}
-
 /** A receiver that verifies nothing and keeps everything. */
 export async function receiveRaw(
   reply: (arrival: Arrival, index: number) => Reply | Promise<Reply> = () => 204,
-): Promise<RawReceiver> {
+) {
   const arrivals: Arrival[] = []
-  let now = 0
-  let most = 0
+  let [now, most] = [0, 0]
   const server = createServer(async (req, res) => {
     now += 1
     most = Math.max(most, now)
@@ -64,5 +55,7 @@ export async function receiveRaw(
     await new Promise((resolve) => server.close(resolve))
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/webhooks`, arrivals, server, mostAtOnce: () => most }
+  /** How many requests were being served at the same time, at most. */
+  const mostAtOnce = () => most
+  return { url: `http://127.0.0.1:${port}/webhooks`, arrivals, server, mostAtOnce }
 }
