@@ -59,6 +59,7 @@ function ruleTable(): { readonly [Name in keyof JwtService]-?: Rule<unknown> } {
     expires: FLAG,
     tolerance: optional(numberRule({ unit: 'seconds', above: 0 })),
     id: ANY,
+    withoutId: ANY,
     event: ANY,
     action: ANY,
     success: ANY,

@@ -54,6 +54,8 @@ export interface JwtService {
   /** How long ago a token may be signed (`iat`), in seconds. Only if the service documents it. @default any time */
   readonly tolerance?: number | undefined
   readonly id?: Place | readonly Place[] | undefined
+  /** What to do about a delivery without an id, for the log. */
+  readonly withoutId?: string | undefined
   readonly event?: Place | readonly Place[] | undefined
   /** What happened, where the event only says to what. */
   readonly action?: Place | undefined

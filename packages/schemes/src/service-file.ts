@@ -48,7 +48,14 @@ export interface ServiceFile {
       }
     | undefined
   /** Code that gives the scheme the types of the service's own package. */
-  readonly types?: { readonly package: string; readonly code: readonly string[] } | undefined
+  readonly types?:
+    | {
+        readonly package: string
+        readonly code: readonly string[]
+        /** A whole route with it, on Express. */
+        readonly route?: readonly string[] | undefined
+      }
+    | undefined
   /** How the id of a delivery begins, such as `evt_`. */
   readonly idBegins?: string | undefined
   /** Headers of every sample that the scheme does not write. */

@@ -59,7 +59,7 @@ test('every TypeScript and JavaScript block of every document type-checks', {
         const isDeclaration = block.file.endsWith('.d.ts')
         const own = name.replaceAll(/\W/g, '-')
         // Files that import one another lie beside one another, under their own names.
-        const isImported = page.some(({ code }) => / from '\.\/[\w/-]+\.js'$/m.test(code))
+        const isImported = page.some(({ code }) => /'\.\/[\w/-]+\.js'\)?$/m.test(code))
         const file = isImported
           ? `${own}/${block.file || `${blocks}.${language}`}`
           : `${own}-${blocks}.${isDeclaration ? 'd.ts' : language}`

@@ -117,7 +117,10 @@ function signatureOf([, parameters, result]) {
 function hookOf(name) {
   if (!name.endsWith('Hook')) return name
   const [, received] = new RegExp(`type ${name} = \\(\\w+: (\\w+)\\) =>`).exec(CORE) ?? []
-  return received ? `({ ${propertiesOf(received).join(', ')} }) => unknown` : name
+  if (!received) return name
+  const names = propertiesOf(received)
+  const shown = names.length > 4 ? [...names.slice(0, 3), '…'] : names
+  return `({ ${shown.join(', ')} }) => unknown`
 }
 
 function propertiesOf(name) {

@@ -27,7 +27,7 @@ function typesOf({ file: { types }, title }) {
       'sh',
       `npm install ${types.package.endsWith('types') ? '--save-dev ' : ''}${types.package}`,
     ),
-    fence(`ts needs=${types.package}`, types.code.join('\n')),
+    fence(`ts needs=${types.package}`, (types.route ?? types.code).join('\n')),
   )
 }
 

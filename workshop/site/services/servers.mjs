@@ -13,15 +13,14 @@ const [FIRST] = ALL
 
 /** The route, with what it needs and the line of the server, and a delivery to try it with. */
 export function serverOf(service) {
-  const { application, name, ambiguous } = service
-  const parser = ambiguous ? 'urlencoded' : 'json'
+  const { application, name } = service
   const { files, lines } = planOn(FIRST, service)
   const [[file, route]] = Object.entries(files)
   const [line] = lines.text.split('\n').slice(-1)
   return paragraphs(
     `\`npx webhook-receiver add ${name}\` writes the route for your framework${withTest(application)}. On Express:`,
     fence(`ts [${file}]`, route.trim()),
-    `Mount the route before \`express.${parser}()\`: \`${line}\``,
+    `Mount the route before \`express.${application.parser}()\`: \`${line}\``,
     perAction(service),
     tryIt(service),
   )

@@ -24,7 +24,7 @@ export const express: Framework = {
     return mounted(parts, layout, {
       adapter: 'express',
       app,
-      why: '// Above app.use(express.json()), which keeps the parsed body only.',
+      why: `// Above app.use(express.${parts.service.parser}()), which keeps the parsed body only.`,
       mount: posted(parts),
       listen: 'app.listen(3000)',
     })

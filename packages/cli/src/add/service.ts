@@ -39,6 +39,8 @@ export interface Service {
   readonly signsUrl: boolean
   /** Whether its requests look like a form of another site, which some frameworks reject. */
   readonly looksLikeForm: boolean
+  /** The body parser of Express that would take its requests. */
+  readonly parser: 'json' | 'urlencoded'
   /** The methods besides POST by which the service checks the endpoint. */
   readonly checks: readonly string[]
   /** The environment variable of the token that such a check has. */
@@ -97,6 +99,7 @@ export function serviceOf(
     looksLikeForm:
       schemeValueOf(scheme)?.body?.includes('form') === true ||
       file?.headers?.['content-type']?.startsWith('text/plain') === true,
+    parser: schemeValueOf(scheme)?.signed.includes('form') ? 'urlencoded' : 'json',
     checks: scheme.checks?.methods ?? [],
     tokenVariable: scheme.checks?.needsToken ? variable.replace(/_.*/, '_VERIFY_TOKEN') : undefined,
     isSubscribed: scheme.subscriptionOf !== undefined,

@@ -99,13 +99,14 @@ export interface HandlingOptions<
   /**
    * Called for each step of a delivery: claimed, duplicate, completed, failed, ignored. If it throws an error, the response does not change.
    * Anything but a function is a TypeError.
-   * @example { onHandling: ({ step, event }) => count(`${step} ${event}`) }
+   * @example { onHandling: ({ step, event, duration }) => console.log(step, event, duration) }
    */
   readonly onHandling?: HandlingHook | undefined
   /**
    * Called for each verified delivery that no handler is for. `false` writes nothing. If the hook throws an error, the response does not
    * change. Anything else is a TypeError.
    * @default one line for each name of an event on standard error, at most 32 in a process
+   * @example { onIgnored: ({ event, id }) => console.warn('no handler', event, id) }
    */
   readonly onIgnored?: HandlingHook | false | undefined
   /**
