@@ -49,9 +49,11 @@ export function measure(rounds) {
       Object.keys(PACKAGES).map(async (name) => `${name} ${await versionOf(folder, name)}`),
     )
     console.error(`${server.version}, ${versions.join(', ')}`)
-    return rowsOf(samples, scale)
+    return rowsOf(samples)
   })
 }
+
+const LATENCY = 'ms until it is begun in another process (p50; p99)'
 
 /** The samples of each engine by the name of what was measured. */
 async function sample(setting) {
@@ -63,16 +65,16 @@ async function sample(setting) {
   }
   const addLatencies = async (state) => {
     for (const engine of shuffled(ENGINES))
-      add(engine, `latency, ${state}`, ...(await latencies(setting, engine)))
+      add(engine, `${LATENCY}${state}`, ...(await latencies(setting, engine)))
   }
   for (let round = 1; round <= setting.rounds; round++) {
     console.error(`inbox: round ${round} …`)
-    await addLatencies('empty')
+    await addLatencies('')
     for (const work of shuffled(WORK)) {
       for (const engine of shuffled(ENGINES)) {
         if (work.keys > 0 && engine === 'pg-boss') continue
         const { stored, worked } = await lifeOf(setting, engine, work)
-        add(engine, `stored${keyed(work)}`, stored)
+        add(engine, `stored a second, ${AT_ONCE} at once${keyed(work)}`, stored)
         add(engine, nameOf(work), worked)
       }
     }
@@ -84,14 +86,15 @@ async function sample(setting) {
     await program.stop()
   }
   await setting.query('VACUUM (ANALYZE)')
-  for (let round = 1; round <= setting.rounds; round++) await addLatencies('waiting')
+  for (let round = 1; round <= setting.rounds; round++)
+    await addLatencies(` beside ${setting.waiting} keys that wait`)
   return samples
 }
 
 const keyed = ({ keys }) => (keys > 0 ? ', with keys' : '')
 
 const nameOf = (work) =>
-  `worked by ${work.processes === 1 ? '' : `${work.processes} processes, each `}${work.atOnce} at once${keyed(work)}`
+  `handled a second, processes × at once: ${work.processes} × ${work.atOnce}${keyed(work)}`
 
 let runs = 0
 
@@ -143,21 +146,15 @@ function start({ folder, url }, engine) {
 
 const now = () => Number(process.hrtime.bigint()) / 1e6
 
-function rowsOf(samples, { waiting }) {
-  const whole = (values) => Math.round(quantile(values, 0.5)).toLocaleString('en')
-  const latency = (values) =>
-    [0.5, 0.99].map((share) => `${quantile(values, share).toFixed(0)} ms`).join(', ')
-  const shown = [
-    [`stored a second, ${AT_ONCE} at once`, 'stored', whole],
-    ['stored a second, with keys', 'stored, with keys', whole],
-    ...WORK.map((work) => [nameOf(work).replace('worked', 'worked a second'), nameOf(work), whole]),
-    ['begun in another process (p50, p99)', 'latency, empty', latency],
-    [`the same beside ${waiting.toLocaleString('en')} keys that wait`, 'latency, waiting', latency],
-  ]
+function rowsOf(samples) {
   const [own, ...others] = ENGINES
-  return shown.map(([what, name, text]) => {
-    const of = (engine) => samples.get(engine).get(name)
-    const compared = others.filter(of).map((engine) => `\`${engine}\`: ${text(of(engine))}`)
-    return [what, compared.join('; '), text(of(own))]
+  return [...samples.get(own).keys()].sort().map((name) => {
+    const shares = name.startsWith(LATENCY) ? [0.5, 0.99] : [0.5]
+    const text = (engine) => {
+      const values = samples.get(engine).get(name)
+      return values && shares.map((share) => quantile(values, share).toFixed(0)).join('; ')
+    }
+    const compared = others.filter(text).map((engine) => `\`${engine}\`: ${text(engine)}`)
+    return [name, compared.join(', '), text(own)]
   })
 }

@@ -12,7 +12,6 @@ export async function startServer(file, args, flags = [], env = {}) {
   return {
     ...program,
     port,
-    url: `http://127.0.0.1:${port}/webhooks`,
     ask(question) {
       const replied = program.message()
       program.child.send(question)
