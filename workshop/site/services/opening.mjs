@@ -54,7 +54,7 @@ function handledOnce({ hasId, unsigned, value, application, file: { alike } }) {
 
 function typesIn({ types }) {
   return types
-    ? 'with [the types](#types) of the SDK'
+    ? 'with [its types](#types)'
     : 'untyped until you add [types or a schema](../guides/types.md)'
 }
 
