@@ -1,3 +1,4 @@
+import { placesText } from '../services/facts.mjs'
 import { actionOf } from '../services/opening.mjs'
 import { services } from '../services/services.mjs'
 
@@ -23,7 +24,7 @@ export function skillFile(service) {
   const lines = [
     `secret: \`${file.variable}\`${called}${begins}. ${file.where}`,
     eventsOf(service),
-    idOf(value),
+    value?.id?.length > 0 && `\`id\` is ${placesText(value.id)}`,
     formOf(value),
     !value &&
       `\`import { ${exported} } from '@webhook-receiver/schemes/${name}'\`, and pass \`{ scheme: ${exported}() }\``,
@@ -46,16 +47,6 @@ export function skillFile(service) {
     .filter(Boolean)
     .map((line) => `- ${line}`)
     .join('\n')
-}
-
-/** Where the id of a delivery is. */
-function idOf({ id = [] } = {}) {
-  const places = id.map(({ header, pointer }) =>
-    header
-      ? `the header \`${[header].flat().join('` or `')}\``
-      : `\`${pointer.slice(1).replaceAll('/', '.')}\` of the body`,
-  )
-  return places.length > 0 && `\`id\` is ${places.join(', or ')}`
 }
 
 /** What is in `data` of a form. */

@@ -1,6 +1,6 @@
 // What is behind the server on a page: types, what the service does, its usual mistakes, and its SDK.
 import { table } from '../../prove/table.mjs'
-import { fence, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
+import { fence, listed, lowercase, paragraphs, quoted, sentences } from './markdown.mjs'
 import { lineOf } from './mistakes.mjs'
 import { load } from './services.mjs'
 
@@ -39,7 +39,7 @@ function behaviour(service, isOnSite) {
     ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
     : 'the fields of its messages, by RSA and a certificate'
   const items = [
-    `Signs ${what}. The receiver reads ${listed(headers.map((header) => `\`${header}\``))}.`,
+    `Signs ${what}. The receiver reads ${quoted(headers)}.`,
     isOnSite && value && placesOf(service),
     isOnSite ? notSigned(service) : ambiguous && AMBIGUOUS,
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
@@ -77,8 +77,7 @@ export const ALGORITHMS = {
 }
 
 function partText(part) {
-  const names = [part.text ?? part.header ?? part].flat().map((name) => `\`${name}\``)
-  return PARTS[part] ?? listed(names, 'or')
+  return PARTS[part] ?? quoted([part.text ?? part.header ?? part].flat(), 'or')
 }
 
 const PARTS = {
@@ -90,25 +89,21 @@ const PARTS = {
 
 /** Where a delivery has its id and its event from. */
 function placesOf({ hasId, hasEvent, value }) {
-  const quoted = (names) =>
-    listed(
-      names.map((each) => `\`${each}\``),
-      'or',
-    )
-  const from = (places) => {
-    const headers = places.flatMap(({ header = [] }) => header)
-    const pointers = places.flatMap(({ pointer = [] }) => pointer)
-    const inBody = pointers.map((pointer) => pointer.slice(1).replaceAll('/', '.'))
-    const parts = [
-      inBody.length > 0 && `the body's ${quoted(inBody)}`,
-      headers.length > 0 && `the header ${quoted(headers)}`,
-    ]
-    return parts.filter(Boolean).join(', or ')
-  }
   return sentences(
-    hasId && `\`delivery.id\` is ${from(value.id)}.`,
-    hasEvent && `\`delivery.event\` is ${from(value.event)}.`,
+    hasId && `\`delivery.id\` is ${placesText(value.id)}.`,
+    hasEvent && `\`delivery.event\` is ${placesText(value.event)}.`,
   )
+}
+
+export function placesText(places) {
+  const headers = places.flatMap(({ header = [] }) => header)
+  const pointers = places.flatMap(({ pointer = [] }) => pointer)
+  const inBody = pointers.map((pointer) => pointer.slice(1).replaceAll('/', '.'))
+  const parts = [
+    inBody.length > 0 && `the body's ${quoted(inBody, 'or')}`,
+    headers.length > 0 && `the header ${quoted(headers, 'or')}`,
+  ]
+  return parts.filter(Boolean).join(', or ')
 }
 
 const NO_STORE =

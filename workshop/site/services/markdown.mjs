@@ -6,6 +6,14 @@ export function listed(texts, word = 'and') {
     : `${texts.slice(0, -1).join(', ')} ${word} ${texts.at(-1)}`
 }
 
+/** As code. */
+export function quoted(texts, word) {
+  return listed(
+    texts.map((text) => `\`${text}\``),
+    word,
+  )
+}
+
 export function fence(info, text) {
   return `\`\`\`${info}\n${text}\n\`\`\``
 }

@@ -1,5 +1,5 @@
 // The first screen of a page: what the library does for the reader, what differs between services, and where the secret is.
-import { durationOf, listed, lowercase, paragraphs, sentences } from './markdown.mjs'
+import { durationOf, listed, lowercase, paragraphs, quoted, sentences } from './markdown.mjs'
 
 export function opening(service) {
   return paragraphs(
@@ -132,8 +132,8 @@ function secretOf(service) {
 function shapeOf({ begins, called, mistaken = {} } = {}) {
   const beginnings = Object.entries(mistaken)
   const others = [...new Set(beginnings.map(([, what]) => what))].map((what) => {
-    const alike = beginnings.filter(([, each]) => each === what).map(([begin]) => `\`${begin}…\``)
-    return `✗ ${listed(alike, 'or')} ${what}`
+    const alike = beginnings.filter(([, each]) => each === what).map(([begin]) => `${begin}…`)
+    return `✗ ${quoted(alike, 'or')} ${what}`
   })
   return [begins && `✓ \`${begins}…\` ${called}`, ...others].filter(Boolean).join(' · ')
 }
