@@ -1,7 +1,6 @@
 // Pages that are made while the site is built: those of the frameworks, and the changelog.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from './sources.mjs'
+import { existsSync, readdirSync } from 'node:fs'
+import { ROOT, read } from './sources.mjs'
 import { startPages } from './start.mjs'
 
 /** Each with the file that it is made from, the group of docs/README.md that it is listed in, if it is in one, and the parts that the search reads. */
@@ -21,11 +20,10 @@ export const made = [
 
 /** What is not released yet, and what was: all packages share their versions. */
 function changelogPage() {
-  const folder = join(ROOT, '.changeset')
-  const pending = readdirSync(folder)
+  const pending = readdirSync(`${ROOT}.changeset`)
     .filter((name) => name.endsWith('.md') && name !== 'README.md')
-    .map((name) => readFileSync(join(folder, name), 'utf8').replace(/^---\n.*?^---\n/ms, ''))
-  const released = join(ROOT, 'packages/core/CHANGELOG.md')
+    .map((name) => read(`.changeset/${name}`).replace(/^---\n.*?^---\n/ms, ''))
+  const released = 'packages/core/CHANGELOG.md'
   return `# Changelog
 
 All packages have the same version.
@@ -33,5 +31,5 @@ All packages have the same version.
 ## Not released yet
 
 ${pending.join('\n')}
-${existsSync(released) ? readFileSync(released, 'utf8').replace(/^# .*\n/, '') : ''}`
+${existsSync(ROOT + released) ? read(released).replace(/^# .*\n/, '') : ''}`
 }

@@ -1,8 +1,7 @@
 // The parts of the site with their pages, as the indexes name them that are read on GitHub, too.
-import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { made } from './made.mjs'
-import { fileOnSite, ROOT } from './sources.mjs'
+import { fileOnSite, read } from './sources.mjs'
 import { startPages } from './start.mjs'
 
 const INDEX = 'docs/README.md'
@@ -57,8 +56,4 @@ function pagesIn(index, text = read(index), pattern = LINK) {
 
 function pageOf({ file, title }) {
   return { file, title, link: `/${fileOnSite(file).replace(/(?:(^|\/)index)?\.md$/, '$1')}` }
-}
-
-function read(file) {
-  return readFileSync(join(ROOT, file), 'utf8')
 }

@@ -4,8 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The text of a file of the repository. */
+export function read(file) {
+  return readFileSync(ROOT + file, 'utf8')
+}
+
 // As packages/core/src/reject/addresses.ts has them; the site is built without the packages.
-const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8'))
+const manifest = JSON.parse(read('package.json'))
 export const SITE = manifest.homepage
 export const REPOSITORY = manifest.repository.url.replace(/^git\+|\.git$/g, '')
 

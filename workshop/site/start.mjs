@@ -1,12 +1,10 @@
 // docs/start.md has a section for each framework. On the site each is a page, so that it has an address and a title.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { slug } from 'github-slugger'
 import { FRAMEWORKS, sectionOf, shared } from '../prove/documents/start-page.mjs'
 import { firstSteps, partsOf } from './services/first-steps.mjs'
 import { paragraphs, sentences } from './services/markdown.mjs'
 import { own, services, tokens } from './services/services.mjs'
-import { ROOT } from './sources.mjs'
+import { read } from './sources.mjs'
 
 const found = FRAMEWORKS.map((title) => ({
   ...{ title, name: slug(title), section: sectionOf(title).slice(title.length) },
@@ -94,7 +92,7 @@ ${after}`
 
 /** The services of the home page. */
 function senders() {
-  const home = readFileSync(join(ROOT, 'workshop/site/pages/index.md'), 'utf8')
+  const home = read('workshop/site/pages/index.md')
   const names = [...home.matchAll(/data-choose="([\w-]+)" .*data-secret="\w+"/g)]
   return names.map(([, name]) => services.find((service) => service.name === name))
 }

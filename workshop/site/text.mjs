@@ -1,13 +1,11 @@
 // What a page says, wherever it is kept.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { made } from './made.mjs'
-import { ROOT } from './sources.mjs'
+import { read } from './sources.mjs'
 
 /** The Markdown of a page in the list of pages, as it is read where nothing is chosen. */
 export function textOf(file) {
   const page = made.find((each) => each.file === file)
-  return page?.copied ?? page?.content ?? readFileSync(join(ROOT, file), 'utf8')
+  return page?.copied ?? page?.content ?? read(file)
 }
 
 /** Of the first paragraph that is prose. */

@@ -1,15 +1,14 @@
 // Writes what is generated: the blocks between two comments of all documents, and the page of a new service. `npm run site:write`
 // With --check, it writes nothing and prints what it would write.
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, writeFileSync } from 'node:fs'
 import { optionList } from './reference/options.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
 import { proof, serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { serverOf } from './services/servers.mjs'
 import { services, tokens } from './services/services.mjs'
-import { ROOT } from './sources.mjs'
+import { ROOT, read } from './sources.mjs'
 
 const isCheck = process.argv[2] === '--check'
 
@@ -43,8 +42,8 @@ const pages = new Map(
   ]),
 )
 for (const file of new Set([...written, ...pages.keys()])) {
-  const path = join(ROOT, file)
-  const page = existsSync(path) ? readFileSync(path, 'utf8') : pages.get(file)()
+  const path = ROOT + file
+  const page = existsSync(path) ? read(file) : pages.get(file)()
   const text = await rendered(page)
   if (existsSync(path) && text === page) continue
   console.log(file)

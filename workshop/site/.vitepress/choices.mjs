@@ -1,13 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { slug } from 'github-slugger'
-import { ROOT } from '../sources.mjs'
+import { read } from '../sources.mjs'
 import { startPages } from '../start.mjs'
 import { withWholeOptions } from './tables.mjs'
 
-const services = readFileSync(join(ROOT, 'workshop/site/pages/index.md'), 'utf8').matchAll(
-  /data-choose="([\w-]+)"/g,
-)
+const services = read('workshop/site/pages/index.md').matchAll(/data-choose="([\w-]+)"/g)
 
 /** The package managers, with what each writes to install something, and for development. */
 const MANAGERS = {

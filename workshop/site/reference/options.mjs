@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../sources.mjs'
+import { readdirSync } from 'node:fs'
+import { ROOT, read } from '../sources.mjs'
 
 /** Where the types of callbacks are. */
-const SOURCES = join(ROOT, 'packages/core/src')
-const CORE = readdirSync(SOURCES, { recursive: true })
+const SOURCES = 'packages/core/src/'
+const CORE = readdirSync(ROOT + SOURCES, { recursive: true })
   .filter((file) => file.endsWith('.ts'))
-  .map((file) => readFileSync(join(SOURCES, file), 'utf8'))
+  .map((file) => read(SOURCES + file))
   .join('\n')
 
 const OPTION =
@@ -17,7 +16,7 @@ const OPTION =
  * that the page has already are left out: `-now`.
  */
 export function optionList(file, ...names) {
-  const source = readFileSync(join(ROOT, file), 'utf8')
+  const source = read(file)
   const entries = names
     .filter((name) => !name.startsWith('-'))
     .flatMap((name) => {

@@ -1,8 +1,8 @@
 // Asks the search of the built site what people ask: the first result has to be a page that says it. `npm run site:check`
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import MiniSearch from 'minisearch'
-import { BASE, ROOT } from '../sources.mjs'
+import { BASE, read } from '../sources.mjs'
 import { miniSearch } from './options.mjs'
 
 /** How many questions may have another first result. */
@@ -19,10 +19,10 @@ const search = MiniSearch.loadJSON(index, {
   ...options,
 })
 /** Who looks up a code gets its section of docs/errors.md. */
-const errors = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
+const errors = read('docs/errors.md')
 const codes = Array.from(errors.matchAll(/^### `(\w+)`/gm), ([, code]) => code)
 const missed = codes.filter((code) => !search.search(code)[0]?.id.endsWith(`/errors.html#${code}`))
-const questions = JSON.parse(readFileSync(join(import.meta.dirname, 'questions.json'), 'utf8'))
+const questions = JSON.parse(read('workshop/site/search/questions.json'))
 const wrong = Object.entries(questions).flatMap(([question, pages]) => {
   const [first] = search.search(question)
   const page = first?.id

@@ -1,16 +1,15 @@
 // The lists of all services: the index, what else was looked up, and values that nobody judges.
-import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
+import { read } from '../sources.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
 import { factLine, kept, leftToYou, statusOf, UNLIMITED } from './opening.mjs'
 import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
-const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'))
-const UNJUDGED = read('../../../packages/schemes/unjudged.json')
-const GROUPS = read('groups.json')
+const UNJUDGED = JSON.parse(read('packages/schemes/unjudged.json'))
+const GROUPS = JSON.parse(read('workshop/site/services/groups.json'))
 
 const byName = new Map(services.map((service) => [service.name, service]))
 const sorted = services.toSorted((a, b) => a.file.title.localeCompare(b.file.title, 'en'))

@@ -1,7 +1,5 @@
 // The pages of services as the site shows them: what a committed page has in short, in full.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../sources.mjs'
+import { read } from '../sources.mjs'
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
 import { routeOf } from './pages.mjs'
@@ -54,7 +52,7 @@ function listOf(bullet, line, name) {
 if (process.argv[1] === import.meta.filename) {
   const pages = [...services, ...tokens].map(({ name }) => [
     name,
-    onSite(readFileSync(join(ROOT, `docs/services/${name}.md`), 'utf8'), ['express']),
+    onSite(read(`docs/services/${name}.md`), ['express']),
   ])
   // A receiver that has held a line back waits for a minute to say so.
   process.stdout.write(JSON.stringify(Object.fromEntries(pages)), () => process.exit())

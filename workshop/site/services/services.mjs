@@ -1,9 +1,7 @@
 // What is known of each service: its scheme, from the built packages, and its file.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../sources.mjs'
+import { ROOT, read } from '../sources.mjs'
 
-export const load = (path) => import(join(ROOT, path))
+export const load = (path) => import(ROOT + path)
 const { awsSns } = await load('packages/schemes/dist/aws-sns.js')
 const { serviceFile, withSamples } = await load('packages/schemes/dist/services.js')
 const { contract } = await load('packages/core/dist/internal.js')
@@ -22,7 +20,6 @@ export const services = Object.entries(exported)
 function serviceOf(exported, scheme) {
   const { name, value, unsigned = [], tolerance } = scheme
   const file = serviceFile(name)
-  const recorded = readFileSync(join(ROOT, `packages/conformance/schemes/${name}.json`), 'utf8')
   return {
     ...scheme,
     title: scheme.title ?? file.title,
@@ -37,7 +34,7 @@ function serviceOf(exported, scheme) {
     tolerance: Number.isFinite(tolerance) ? tolerance : undefined,
     signed: value?.signed ?? [],
     hasPair: value?.keys.every(({ algorithm }) => !algorithm.startsWith('hmac')) === true,
-    recorded: JSON.parse(recorded),
+    recorded: JSON.parse(read(`packages/conformance/schemes/${name}.json`)),
   }
 }
 
@@ -50,7 +47,7 @@ export const own = {
   file: { variable: ownApplication.variable },
 }
 
-const facts = JSON.parse(readFileSync(new URL('tokens.json', import.meta.url), 'utf8'))
+const facts = JSON.parse(read('workshop/site/services/tokens.json'))
 
 /** Those that sign by a token. They have no file, and their pages are written by hand, but for the server. */
 export const tokens = (await tokenSchemes()).map(({ exported, scheme, from }) => {

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { slug } from 'github-slugger'
-import { ROOT } from '../../sources.mjs'
-
-const PAGE = join(ROOT, 'docs/guides/other-services.md')
+import { read } from '../../sources.mjs'
 
 /** The services without a page of their own, with the section that has the code for each. */
 export default {
   // Without `watch`, whose pattern would be looked for in all folders of the repository.
   load() {
-    const [, ...sections] = readFileSync(PAGE, 'utf8').split(/^## /m)
+    const [, ...sections] = read('docs/guides/other-services.md').split(/^## /m)
     const titles = sections.map((text) => text.slice(0, text.indexOf('\n')))
     return sections.flatMap((text, at) => {
       const title = titles[at]

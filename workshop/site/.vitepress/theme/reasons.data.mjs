@@ -1,10 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ROOT } from '../../sources.mjs'
+import { read } from '../../sources.mjs'
 import { firstSentence } from '../../text.mjs'
-
-const ERRORS = join(ROOT, 'docs/errors.md')
-const SCHEMES = join(ROOT, 'packages/conformance/schemes.json')
 
 /** The section of a reason without its heading, and without a first line that is only a link, or its status and code. */
 function withoutLead(text) {
@@ -17,8 +12,8 @@ function withoutLead(text) {
 export default {
   // Without `watch`, whose pattern would be looked for in all folders of the repository.
   load() {
-    const [, ...sections] = readFileSync(ERRORS, 'utf8').split(/^### `/m)
-    const schemes = Object.values(JSON.parse(readFileSync(SCHEMES, 'utf8')))
+    const [, ...sections] = read('docs/errors.md').split(/^### `/m)
+    const schemes = Object.values(JSON.parse(read('packages/conformance/schemes.json')))
     return {
       reasons: Object.fromEntries(
         sections.map((text) => [text.split('`')[0], firstSentence(withoutLead(text))]),
