@@ -11,6 +11,7 @@ export {
   type StoreOptions,
   type StoreOptionTable,
 } from './store/options.ts'
+export { createTokens } from './store/tokens.ts'
 export { checkValue } from './validate/check-options.ts'
 export {
   CLOCK,

@@ -31,21 +31,18 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
   let executes = true
   let joins = true
 
-  /** Resolves to the result of the last text. */
-  async function sendTogether(client: PoolClient, ...texts: string[]): Promise<QueryResult> {
+  /** Sends what travels together, unless the client sends one at a time. Resolves to the result of the last. */
+  async function sendBoth(client: PoolClient, one: string, other: string): Promise<QueryResult> {
     if (joins) {
       try {
-        const result = await client.query({ text: texts.join('; ') })
-        // Of a message of several statements, pg has a list of results.
-        return Array.isArray(result) ? result.at(-1) : result
+        return lastOf(await client.query({ text: `${one}; ${other}` }))
       } catch (error) {
         if (!hasCode(error, ONE_AT_A_TIME)) throw error
         joins = false
       }
     }
-    let result: QueryResult = []
-    for (const text of texts) result = await client.query({ text })
-    return result
+    await client.query({ text: one })
+    return client.query({ text: other })
   }
 
   return (work) =>
@@ -58,20 +55,20 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
           if (executes && name && prepared.get(client) === name && values.every(isPlain)) {
             const executed = `EXECUTE ${name}(${values.map(literalOf)})`
             try {
-              return await sendTogether(client, BEGIN, SAVEPOINT, executed)
+              return lastOf(await client.query({ text: `${BEGIN}; ${SAVEPOINT}; ${executed}` }))
             } catch (error) {
-              if (!hasCode(error, NOT_PREPARED)) throw error
+              if (!CANNOT_EXECUTE.some((code) => hasCode(error, code))) throw error
               executes = false
               await client.query(ROLLBACK)
             }
           }
-          await sendTogether(client, BEGIN, SAVEPOINT)
+          await sendBoth(client, BEGIN, SAVEPOINT)
           const result = await client.query(configOf(text, values, name))
           if (name) prepared.set(client, name)
           return result
         },
         async commit() {
-          committed = { result: await sendTogether(client, `RELEASE ${SAVEPOINT}`, COMMIT) }
+          committed = { result: await sendBoth(client, `RELEASE ${SAVEPOINT}`, COMMIT) }
         },
       })
       return committed ? committed.result : client.query({ text: COMMIT })
@@ -81,8 +78,8 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
 /** The SQLSTATE of a client that sends only one statement at a time. */
 const ONE_AT_A_TIME = '42601'
 
-/** The SQLSTATE of a statement that a pooler prepared on another connection, or under another name. */
-const NOT_PREPARED = '26000'
+/** And of a statement that a pooler prepared on another connection, or under another name. */
+const CANNOT_EXECUTE = [ONE_AT_A_TIME, '26000']
 
 /** Whether a value needs no escapes in a literal, whatever the settings of the connection. */
 function isPlain(value: QueryValue): boolean {
@@ -91,4 +88,9 @@ function isPlain(value: QueryValue): boolean {
 
 function literalOf(value: QueryValue): string {
   return typeof value === 'number' ? String(value) : `'${value}'`
+}
+
+/** Of a message of several statements, pg has a list of results. */
+function lastOf(result: QueryResult): QueryResult {
+  return Array.isArray(result) ? result.at(-1) : result
 }

@@ -1,5 +1,5 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { createSweeper, isAbandoned, madeBy } from '@webhook-receiver/core/store'
+import { createSweeper, createTokens, isAbandoned, madeBy } from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import type { Ends } from './ends.ts'
@@ -48,6 +48,7 @@ export function postgresTransactionalStore<Transaction>(
     return rows
   }
 
+  const newToken = createTokens()
   /** Whether the results of the pool count what was changed. The first claim finds out. */
   let counts = false
 
@@ -89,17 +90,15 @@ export function postgresTransactionalStore<Transaction>(
     failed: (mark: Mark) => void,
   ): Promise<Handled> {
     const between: Query = (...sent) => query(client, ...sent)
-    const own = ends && counts ? crypto.randomUUID() : undefined
+    const own = ends && counts ? newToken() : undefined
     let mark: Mark | undefined
     let by = ends?.first ?? between
-    const sendMark = async (statement: Statement, ...values: QueryValue[]) => {
-      const result = await send(by, statement, values)
-      by = between
-      return result
-    }
     const make = async () => {
-      if (own === undefined) mark = returnedMark(await sendMark(statements.mark, key))
-      else if (countIn(await sendMark(statements.markAs, key, own)) > 0) mark = { key, token: own }
+      const sent = own ? send(by, statements.markAs, [key, own]) : send(by, statements.mark, [key])
+      by = between
+      const result = await sent
+      if (own === undefined) mark = returnedMark(result)
+      else if (countIn(result) > 0) mark = { key, token: own }
       return mark !== undefined
     }
     const claim = await claimWith(make, () => rowsOf(between, statements.unmarked, [key]))

@@ -19,6 +19,7 @@ import {
 } from '../handling/unavailable.ts'
 import { storeKeyOf } from '../store/key.ts'
 import type { Claim, DeliveryStore } from '../store/store.ts'
+import { createTokens } from '../store/tokens.ts'
 import { abandonAfter, isAbandoned } from './abandon.ts'
 import { Admission } from './admission.ts'
 import { type HeldLease, holdLease, type OwnClaim } from './lease.ts'
@@ -191,16 +192,5 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
       const retried = retryUntil(releasing, () => store.release(key, token), { ...retrying, end })
       void retried.then(() => pendingReleases--)
     }
-  }
-}
-
-/** Makes one UUID at the first claim: not before, since a snapshot of the process could be started many times. */
-function createTokens(): () => string {
-  let uuid: string | undefined
-  let claims = 0
-  return () => {
-    uuid ??= crypto.randomUUID()
-    claims++
-    return `${uuid}:${claims}`
   }
 }

@@ -1,4 +1,4 @@
-import { AT_ONCE, attempt, settlingOf, startTimer } from '../async/timeout.ts'
+import { attempt, settlingOf, startTimer } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
 import type { Outcome } from '../handling/steps.ts'
 import {
@@ -14,6 +14,12 @@ import type { Claim, TransactionalDeliveryStore } from '../store/store.ts'
 import { abandonAfter } from './abandon.ts'
 import { Admission } from './admission.ts'
 import type { Runner, StoreRunSettings } from './runner.ts'
+
+/**
+ * How many microtasks are waited for work that may end at once, as on a database in the process: fewer than elsewhere, since nearly all
+ * work in a transaction waits for a database.
+ */
+const AT_ONCE = 3
 
 /** What is known of the work; nothing while it is waited for. */
 type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly failure: unknown }
