@@ -45,15 +45,13 @@ describe('an event that was written by hand', () => {
   test('may have a list of headers that is empty', async () => {
     const event = await signedEvent(secret, { form: 'rest-api' })
     expect(await statusOf({ ...event, multiValueHeaders: {} })).toBe(204)
-    const others = { multiValueHeaders: { other: ['x'] } }
-    expect(await statusOf({ ...event, ...others })).toBe(401)
+    expect(await statusOf({ ...event, multiValueHeaders: { other: ['x'] } })).toBe(401)
   })
 
   test('may have a number in the place of a timestamp', async () => {
     const event = await signedEvent(secret)
-    const stamp = event.headers?.['x-webhook-timestamp']
-    const headers = { ...event.headers, 'x-webhook-timestamp': Number(stamp) }
-    expect(String(headers['x-webhook-timestamp'])).toBe(stamp)
+    const stamp = Number(event.headers?.['x-webhook-timestamp'])
+    const headers = { ...event.headers, 'x-webhook-timestamp': stamp }
     expect(await statusOf({ ...event, headers })).toBe(204)
   })
 
@@ -72,23 +70,21 @@ describe('an event that was written by hand', () => {
 })
 
 describe('a body that is not what was sent', () => {
+  const expectRead = async (event: object, detail: RegExp) => {
+    const onRejected = vi.fn()
+    expect(await statusOf(event, { onRejected })).toBe(500)
+    const rejection = { reason: 'body_already_read', detail: expect.stringMatching(detail) }
+    expect(onRejected.mock.calls).toMatchObject([[rejection]])
+  }
+
   test.each(['e30', 'e3 0=', 'e30-'])('%j is no base64', async (body) => {
-    const seen = vi.fn()
     const event = { ...(await signedEvent(secret)), body, isBase64Encoded: true }
-    expect(await statusOf(event, { onRejected: seen })).toBe(500)
-    expect(seen.mock.calls[0]?.[0]).toMatchObject({
-      reason: 'body_already_read',
-      detail: expect.stringContaining('the event says base64, and it is not'),
-    })
+    await expectRead(event, /the event says base64, and it is not/)
   })
 
   test('an object in place of it names a middleware and the integration', async () => {
-    const seen = vi.fn()
     const event = { ...(await signedEvent(secret, { form: 'rest-api' })), body: { id: 1 } }
-    expect(await statusOf(event, { onRejected: seen })).toBe(500)
-    expect(seen.mock.calls[0]?.[0].detail).toMatch(
-      /http-json-body-parser of Middy, or use proxy integration/,
-    )
+    await expectRead(event, /http-json-body-parser of Middy, or use proxy integration/)
   })
 })
 
@@ -146,19 +142,11 @@ describe('a response', () => {
 describe('a function', () => {
   test('gives its handler the event, the context and the verification', async () => {
     const work = vi.fn()
-    const event = await signedEvent(secret)
+    const request = await signedEvent(secret)
     const context = { getRemainingTimeInMillis: () => 3000 }
-    await webhookHandler({ current: secret }, work)(event, context)
-    expect(work).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ event: 'message.received' }),
-      {
-        request: event,
-        args: [context],
-        verification: expect.objectContaining({ secretName: 'current' }),
-        signal: expect.any(AbortSignal),
-        transaction: undefined,
-      },
-    )
+    await webhookHandler({ current: secret }, work)(request, context)
+    const given = { request, args: [context], verification: { secretName: 'current' } }
+    expect(work.mock.calls).toMatchObject([[{ event: 'message.received' }, given]])
   })
 
   test('is a TypeError where it was not called', async () => {

@@ -56,7 +56,7 @@ test.each([
 ])('%s with another number is a TypeError that names both packages', async (_, name, start) => {
   const says =
     `is from @webhook-receiver/${name} 99\\.1\\.0, which does not fit @webhook-receiver/core (\\S+)\\. ` +
-    `Install both in one version: npm install @webhook-receiver/${name}@\\1, `
+    `.*npm install @webhook-receiver/${name}@\\1, `
   const started = (async () => start())()
   await expect(started).rejects.toThrow(TypeError)
   await expect(started).rejects.toThrow(new RegExp(says))

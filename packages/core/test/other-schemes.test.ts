@@ -35,12 +35,12 @@ describe('the public URL', () => {
     await expectRejection(attempt, 503, 'url_unavailable')
   })
 
-  const { pathname, search } = new URL(url)
+  const { origin: publicUrl, pathname, search } = new URL(url)
   /** A delivery whose adapter says that this was its target. */
   const receivedAt = async (target: unknown) => {
-    const { headers, body } = await signDelivery(secret, { a: 1 }, { scheme: challengeScheme, url })
-    const options = { publicUrl: new URL(url).origin, onRejected: false } as const
-    return createReceiver(secret, { scheme: challengeScheme, ...options }).receive({
+    const scheme = challengeScheme
+    const { headers, body } = await signDelivery(secret, { a: 1 }, { scheme, url })
+    return createReceiver(secret, { scheme, publicUrl, onRejected: false }).receive({
       method: 'POST',
       header: (name) => headers[name],
       readBody: () => body,
@@ -80,9 +80,7 @@ test('a tolerance for a service without a timestamp is a TypeError', () => {
   expect(() => createReceiver(secret, { scheme: bodyScheme, tolerance: 300 })).toThrow(
     '`tolerance` should be left out: body signs no timestamp',
   )
-  expect(
-    createReceiver(secret, { scheme: bodyScheme, tolerance: Number.POSITIVE_INFINITY }).limit,
-  ).toBe(1_048_576)
+  createReceiver(secret, { scheme: bodyScheme, tolerance: Number.POSITIVE_INFINITY })
 })
 
 test('receiveRequest throws a handshake, which brings its response', async () => {
@@ -113,12 +111,8 @@ test.each([
   'the detail names the scheme of another service whose header a request has: %s',
   async (header, scheme, advice) => {
     const receiver = createReceiver('whsec_1', { onRejected: false, scheme: scheme as never })
-    const request = new Request(url, {
-      method: 'POST',
-      headers: { [header]: 'v1=abc' },
-      body: '{}',
-    })
-    const attempt = receiver.receiveRequest(request)
+    const init = { method: 'POST', headers: { [header]: 'v1=abc' }, body: '{}' }
+    const attempt = receiver.receiveRequest(new Request(url, init))
     const { detail } = await expectRejection(attempt, 401, 'signature_missing')
     expect(detail).toContain(`Another service's header: ${header}. `)
     expect(detail).toContain(advice)
@@ -135,20 +129,12 @@ describe('in a handler', () => {
     const [onAccepted, onHandling] = [vi.fn(), vi.fn()]
     const store = memoryStore()
     const claim = vi.spyOn(store, 'claim')
-    const handler = webhookHandler(secret, () => {}, {
-      ...{ scheme: bodyScheme, store, duplicates: 'id', onAccepted, onHandling },
-    })
-    expect((await handler(await push())).status).toBe(204)
+    const options = { scheme: bodyScheme, store, duplicates: 'id', onAccepted, onHandling } as const
+    expect((await webhookHandler(secret, () => {}, options)(await push())).status).toBe(204)
     const [name, key] = String(claim.mock.calls[0]?.[0]).split(':')
     expect([name, key]).toEqual(['body', expect.stringMatching(/^sha256-[0-9a-f]{64}$/)])
-    const fact = {
-      key,
-      scheme: 'body',
-      endpoint: 'body',
-      id: 'one',
-      event: 'push',
-      known: undefined,
-    }
+    const place = { key, scheme: 'body', endpoint: 'body' }
+    const fact = { ...place, id: 'one', event: 'push', known: undefined }
     for (const { mock } of [onAccepted, onHandling]) expect(mock.lastCall).toMatchObject([fact])
   })
 
@@ -162,10 +148,10 @@ describe('in a handler', () => {
     const shared = { scheme: bodyScheme, store: memoryStore(), duplicates: 'id' } as const
     const options = { ...shared, onRejected, ...functions }
     const response = await webhookHandler(secret, work, options)(await push())
-    expect([response.status, work.mock.calls.length]).toEqual([500, 0])
-    expect(onRejected).toHaveBeenCalledWith(
-      expect.objectContaining({ reason: 'key_unavailable', signatureValid: true }),
-    )
+    expect([response.status, work.mock.calls]).toEqual([500, []])
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ reason: 'key_unavailable', signatureValid: true }],
+    ])
   })
 
   test('the default timeout is below what the service waits', async () => {
@@ -201,10 +187,10 @@ describe('in a handler', () => {
 })
 
 describe('a stored delivery', () => {
-  const stored = { scheme: 'body', id: 'one', event: 'push', data: { ref: 'main' } }
+  const { id, ...without } = { scheme: 'body', id: 'one', event: 'push', data: { ref: 'main' } }
+  const stored = { ...without, id }
 
   test('needs no id that is not signed', () => {
-    const { id: _, ...without } = stored
     expect(parseStoredDelivery(without, { scheme: bodyScheme })).toEqual(without)
     const signed = { ...bodyScheme, unsigned: ['event'] } as const
     expect(() => parseStoredDelivery(without, { scheme: signed })).toThrow(TypeError)
@@ -228,9 +214,8 @@ describe('a stored delivery', () => {
     ['no event', { ...stored, event: 1 }],
     ['no data', { ...stored, event: 'constructor', data: undefined }],
   ])('with %s is a TypeError', (_, json) => {
-    expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(TypeError)
-    expect(() => parseStoredDelivery(json, { scheme: bodyScheme })).toThrow(
-      'not a delivery of body',
-    )
+    const parse = () => parseStoredDelivery(json, { scheme: bodyScheme })
+    expect(parse).toThrow(TypeError)
+    expect(parse).toThrow('not a delivery of body')
   })
 })

@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { listening } from '@webhook-receiver/conformance'
 import {
   captureRawBody,
-  type Rejection,
   requireDelivery,
   webhookHandler,
   webhookMiddleware,
@@ -82,14 +81,14 @@ test('express.json() behind it leaves the body as it is', async () => {
 
 describe('behind a parser', () => {
   test('of JSON: 500 that names it', async () => {
-    const onRejected = vi.fn<(rejection: Rejection) => void>()
+    const onRejected = vi.fn()
     const app = application().use(express.json())
     app.post('/webhooks', webhookMiddleware(secret, { onRejected }))
     expect((await post(app)).status).toBe(500)
-    const [[rejection] = []] = onRejected.mock.calls
-    expect(rejection).toMatchObject({ reason: 'body_already_read', code: 'receiver_error' })
-    expect(rejection?.detail).toContain('probably jsonParser')
-    expect(rejection?.detail).toContain('express.json({ verify: captureRawBody })')
+    const detail = /probably jsonParser.* express\.json\({ verify: captureRawBody }\)/
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ reason: 'body_already_read', detail: expect.stringMatching(detail) }],
+    ])
   })
 
   test.each([

@@ -1,12 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { listening } from '@webhook-receiver/conformance'
 import { sampleDelivery, signDelivery } from '@webhook-receiver/core/testing'
-import {
-  type Rejection,
-  requireDelivery,
-  webhookHandler,
-  webhookMiddleware,
-} from '@webhook-receiver/fastify'
+import { requireDelivery, webhookHandler, webhookMiddleware } from '@webhook-receiver/fastify'
 import { deliverTo } from '@webhook-receiver/fastify/testing'
 import { describeForms, describeHttp2, describeTesting } from '@webhook-receiver/suites'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -101,10 +96,9 @@ test('webhookHandler has the URL below the prefix of its registration, and no ot
   const work = vi.fn()
   const app = Fastify()
   app.register(webhookHandler(secret, work, { url: '/webhooks' }), { prefix: '/v1' })
-  const statuses = ['/v1/webhooks', '/webhooks', '/v1/webhooks/sub'].map(
-    async (url) => (await app.inject(await signed(secret, url))).statusCode,
-  )
-  expect(await Promise.all(statuses)).toEqual([204, 404, 404])
+  const statusOf = async (url: string) => (await app.inject(await signed(secret, url))).statusCode
+  const urls = ['/v1/webhooks', '/webhooks', '/v1/webhooks/sub']
+  expect(await Promise.all(urls.map(statusOf))).toEqual([204, 404, 404])
   expect(work).toHaveBeenCalledOnce()
 })
 
@@ -135,7 +129,7 @@ test('what a handler throws is in the log of Fastify, and not printed', async ()
 })
 
 test('another plugin that took the body first: 500 that says what to do', async () => {
-  const onRejected = vi.fn<(rejection: Rejection) => void>()
+  const onRejected = vi.fn()
   const app = Fastify()
   app.addHook('preParsing', async (request) => {
     for await (const _chunk of request.raw);
@@ -146,26 +140,21 @@ test('another plugin that took the body first: 500 that says what to do', async 
   const { headers, payload: body } = await signed()
   const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body })
   expect(response.status).toBe(500)
-  expect(onRejected).toHaveBeenCalledExactlyOnceWith(
-    expect.objectContaining({
-      reason: 'body_already_read',
-      detail: expect.stringContaining('Register the receiver in a separate scope'),
-    }),
-  )
+  const detail = expect.stringContaining('Register the receiver in a separate scope')
+  expect(onRejected.mock.calls).toMatchObject([[{ reason: 'body_already_read', detail }]])
 })
 
-test.each([
-  [undefined, /`url` should be the URL of the route, such as '\/webhooks'/],
-  [{ url: 'webhooks' }, /`url` should be the URL of the route/],
-])('webhookHandler is a TypeError at start with %j', (options, message) => {
-  const call = () => Reflect.apply(webhookHandler, undefined, [secret, { any() {} }, options])
-  expect(call).toThrow(message)
-})
+test.each([undefined, { url: 'webhooks' }])(
+  'webhookHandler is a TypeError at start with %j',
+  (options) => {
+    const call = () => webhookHandler(secret, { any() {} }, options as never)
+    expect(call).toThrow("`url` should be the URL of the route, such as '/webhooks'")
+  },
+)
 
 test.each([
   ['forwarded, with a logger: by Fastify', true, true, 1, 0],
   ['forwarded, without one: on standard error', true, false, 0, 1],
-  ['without one: on standard error', false, false, 0, 1],
 ])('an error is reported once: %s', async (_, forwardErrors, logged, lines, printed) => {
   const written: string[] = []
   const print = vi.spyOn(console, 'error').mockReturnValue()

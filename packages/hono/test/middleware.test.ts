@@ -3,7 +3,6 @@ import { getRequestListener } from '@hono/node-server'
 import { listening } from '@webhook-receiver/conformance'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import {
-  type Rejection,
   requireDelivery,
   type WebhookVariables,
   webhookHandler,
@@ -122,7 +121,7 @@ describe('the body behind it', () => {
 
 describe('behind something that read the body', () => {
   test('as JSON: 500 that names it', async () => {
-    const onRejected = vi.fn<(rejection: Rejection) => void>()
+    const onRejected = vi.fn()
     const app = new Hono()
     app.use(async (c, next) => {
       await c.req.json()
@@ -130,11 +129,10 @@ describe('behind something that read the body', () => {
     })
     app.post('/webhooks', webhookMiddleware(secret, { onRejected }), (c) => c.text('let past'))
     expect((await app.request(await delivered())).status).toBe(500)
-    const [[rejection] = []] = onRejected.mock.calls
-    expect(rejection).toMatchObject({ reason: 'body_already_read', code: 'receiver_error' })
-    expect(rejection?.detail).toMatch(
-      /read as (json|text) by a validator.* Mount the receiver before it\.$/,
-    )
+    const detail = /read as (json|text) by a validator.* Mount the receiver before it\.$/
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ reason: 'body_already_read', detail: expect.stringMatching(detail) }],
+    ])
   })
 
   test('as bytes that Hono keeps: they are verified', async () => {

@@ -2,12 +2,7 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { bodyParser } from '@koa/bodyparser'
 import { listening } from '@webhook-receiver/conformance'
-import {
-  type Rejection,
-  requireDelivery,
-  webhookHandler,
-  webhookMiddleware,
-} from '@webhook-receiver/koa'
+import { requireDelivery, webhookHandler, webhookMiddleware } from '@webhook-receiver/koa'
 import { deliverTo } from '@webhook-receiver/koa/testing'
 import {
   describeForms,
@@ -112,22 +107,21 @@ describe('the path of webhookHandler', () => {
 })
 
 test('behind a body parser: 500 that names it, although it kept the body as text', async () => {
-  const onRejected = vi.fn<(rejection: Rejection) => void>()
+  const onRejected = vi.fn()
   const app = application()
   app.use(bodyParser()).use(webhookHandler(secret, { any() {} }, { onRejected }))
   expect((await post(app)).status).toBe(500)
-  const [[rejection] = []] = onRejected.mock.calls
-  expect(rejection).toMatchObject({ reason: 'body_already_read', status: 500 })
-  expect(rejection?.detail).toMatch(/probably bodyParser.* Mount the receiver before/)
+  const detail = expect.stringMatching(/probably bodyParser.* Mount the receiver before/)
+  expect(onRejected.mock.calls).toMatchObject([[{ reason: 'body_already_read', detail }]])
 })
 
 test('bodyParser() behind it leaves the body as it is', async () => {
   const app = application()
   app.use(webhookMiddleware(secret, quiet)).use(bodyParser())
   app.use((ctx) => {
-    ctx.body = { same: ctx.request.body === ctx.state.delivery }
+    ctx.status = ctx.request.body === ctx.state.delivery ? 204 : 299
   })
-  expect(await (await post(app)).json()).toEqual({ same: true })
+  expect((await post(app)).status).toBe(204)
 })
 
 test('bytes that another middleware kept are verified', async () => {

@@ -1,10 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import {
-  type Acceptance,
-  createReceiver,
-  type Rejection,
-  type Unprocessable,
-} from '../../src/index.ts'
+import { createReceiver } from '../../src/index.ts'
 import {
   current,
   expectRejection,
@@ -24,27 +19,26 @@ const fingerprints = [
 ]
 
 test('onAccepted receives the delivery, its age, the secret that matched and the remote', async () => {
-  const reported: Acceptance[] = []
-  const receiver = createReceiver(secrets, {
-    now: () => NOW + 1500,
-    onAccepted: (acceptance) => void reported.push(acceptance),
-  })
+  const onAccepted = vi.fn()
+  const receiver = createReceiver(secrets, { now: () => NOW + 1500, onAccepted })
   await receiver.receive(incoming('previous secret', { remote: () => remote }))
-  expect(reported).toEqual([
-    {
-      at: NOW + 1500,
-      duration: expect.any(Number),
-      age: 1.5,
-      skew: 0,
-      webhookId: 'unsigned-id',
-      scheme: 'contract',
-      remote,
-      id: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
-      event: 'message.received',
-      key: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
-      known: true,
-      secret: fingerprints[1],
-    },
+  expect(onAccepted.mock.calls).toEqual([
+    [
+      {
+        at: NOW + 1500,
+        duration: expect.any(Number),
+        age: 1.5,
+        skew: 0,
+        webhookId: 'unsigned-id',
+        scheme: 'contract',
+        remote,
+        id: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
+        event: 'message.received',
+        key: '0199c7a2-5d3e-7b11-9c55-1f2e3d4c5b6a',
+        known: true,
+        secret: fingerprints[1],
+      },
+    ],
   ])
 })
 
@@ -63,31 +57,30 @@ test('onAccepted is called for unknown events, and of timestamps that have no ag
 })
 
 test('onRejected receives everything but body, secret and signature', async () => {
-  const reported: Rejection[] = []
-  const receiver = createReceiver(secrets, {
-    now: () => NOW + 301_000,
-    onRejected: (rejection) => void reported.push(rejection),
-  })
+  const onRejected = vi.fn()
+  const receiver = createReceiver(secrets, { now: () => NOW + 301_000, onRejected })
   const attempt = receiver.receive(incoming('message.received', { remote: () => remote }))
   const { detail } = await expectRejection(attempt, 401, 'timestamp_too_old')
-  expect(reported).toEqual([
-    {
-      at: NOW + 301_000,
-      duration: expect.any(Number),
-      age: 301,
-      skew: 0,
-      webhookId: 'unsigned-id',
-      scheme: 'contract',
-      remote,
-      reason: 'timestamp_too_old',
-      status: 401,
-      code: 'not_authenticated',
-      detail,
-      cause: undefined,
-      signatureValid: true,
-      proven: true,
-      secrets: fingerprints,
-    },
+  expect(onRejected.mock.calls).toEqual([
+    [
+      {
+        at: NOW + 301_000,
+        duration: expect.any(Number),
+        age: 301,
+        skew: 0,
+        webhookId: 'unsigned-id',
+        scheme: 'contract',
+        remote,
+        reason: 'timestamp_too_old',
+        status: 401,
+        code: 'not_authenticated',
+        detail,
+        cause: undefined,
+        signatureValid: true,
+        proven: true,
+        secrets: fingerprints,
+      },
+    ],
   ])
 })
 
@@ -108,17 +101,10 @@ test.each([
     const onRejected = vi.fn()
     const receiver = createReceiver(secrets, { now: () => NOW, onRejected })
     await expectRejection(receiver.receive(incoming('message.received', changes)), status, reason)
-    expect(onRejected).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({
-        status,
-        reason,
-        signatureValid: false,
-        proven: false,
-        age,
-        secrets: known,
-        remote: {},
-      }),
-    )
+    const unsure = { signatureValid: false, proven: false, remote: {} }
+    expect(onRejected.mock.calls).toMatchObject([
+      [{ status, reason, age, secrets: known, ...unsure }],
+    ])
   },
 )
 
@@ -143,7 +129,7 @@ test('a remote that throws leaves a rejection reported, without facts about the 
   const onRejected = vi.fn()
   const attempt = received('array', { remote: () => expect.unreachable() }, { onRejected })
   await expectRejection(attempt, 400, 'envelope_invalid')
-  expect(onRejected).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ remote: {} }))
+  expect(onRejected.mock.calls).toMatchObject([[{ remote: {} }]])
 })
 
 test('the response does not wait for onAccepted or onRejected', async () => {
@@ -155,10 +141,9 @@ test('the response does not wait for onAccepted or onRejected', async () => {
 
 describe('onUnprocessable', () => {
   test('receives the body, the headers that verify it again, the error and the issues', async () => {
-    const facts: Unprocessable[] = []
+    const onUnprocessable = vi.fn()
     const schemas = schemasOf(() => ({ issues: [{ message: 'no', path: ['missing'] }] }))
-    const options = { schemas, onUnprocessable: (fact: Unprocessable) => void facts.push(fact) }
-    const attempt = received('message.received', {}, options)
+    const attempt = received('message.received', {}, { schemas, onUnprocessable })
     const error = await expectRejection(attempt, 500, 'schema_mismatch')
     const { body, timestamp, signature } = signed('message.received')
     const headers = {
@@ -168,8 +153,8 @@ describe('onUnprocessable', () => {
       'x-webhook-timestamp': timestamp,
     }
     const issues = [expect.objectContaining({ path: ['missing'] })]
-    expect(facts).toEqual([{ rawBody: body, headers, error, issues }])
-    expect(facts[0]?.error).toBe(error)
+    expect(onUnprocessable.mock.calls).toEqual([[{ rawBody: body, headers, error, issues }]])
+    expect(onUnprocessable.mock.lastCall?.[0].error).toBe(error)
   })
 
   test.each([

@@ -32,10 +32,10 @@ describe('jobIdOf', () => {
 
   // printf '["stripe","evt_1"]' | sha256sum
   test('is the same in every release', async () => {
+    const delivery = { endpoint, key: 'evt_1' }
     const id = 'delivery-f9fbbff9816ba04b23a2a5e348b572c4da35bdd5bf7dc166'
-    expect(await jobIdOf({ endpoint, key: 'evt_1' })).toBe(id)
-    const uuid = 'f9fbbff9-816b-804b-a3a2-a5e348b572c4'
-    expect(await jobIdOf({ endpoint, key: 'evt_1' }, 'uuid')).toBe(uuid)
+    expect(await jobIdOf(delivery)).toBe(id)
+    expect(await jobIdOf(delivery, 'uuid')).toBe('f9fbbff9-816b-804b-a3a2-a5e348b572c4')
   })
 
   test.each([

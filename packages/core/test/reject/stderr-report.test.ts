@@ -21,15 +21,9 @@ type Reported = Parameters<ReturnType<typeof createStderrReport>>[0]
 /** A report whose clock is set by hand. */
 function reporting() {
   const clock = { time: NOW }
-  const report = createStderrReport(() => clock.time)
-  return {
-    clock,
-    report: (given: Partial<Reported> = {}) =>
-      report({
-        ...{ status: 405, reason: 'method_not_allowed', detail: 'Why.', remote: {} },
-        ...given,
-      }),
-  }
+  const write = createStderrReport(() => clock.time)
+  const base = { status: 405, reason: 'method_not_allowed', detail: 'Why.', remote: {} } as const
+  return { clock, report: (given: Partial<Reported> = {}) => write({ ...base, ...given }) }
 }
 
 test.each([

@@ -19,8 +19,7 @@ function reporting(secrets: SecretSource<Request> = current.secret) {
   return {
     accept: () => receiver.receive(incoming('message.read')),
     async reject() {
-      const changes = { body: new Uint8Array(3) }
-      const attempt = receiver.receive(incoming('message.read', changes))
+      const attempt = receiver.receive(incoming('message.read', { body: new Uint8Array(3) }))
       await expectRejection(attempt, 401, 'signature_mismatch')
       return onRejected.mock.lastCall?.[0]
     },
