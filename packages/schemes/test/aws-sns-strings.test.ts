@@ -31,6 +31,20 @@ function expected(json: string): Record<string, unknown> | undefined {
 
 const whole = (value: unknown) => (/\p{Cs}/u.test(`${value}`) ? null : value)
 
+/** Each unit of UTF-16 as an escape. */
+const escaped = (text: string) =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('')
+const CHARACTERS = [
+  ...'a Type { } [ ] , : é € 😀 \u2028 \uFFFD \uFEFF \\" \\\\ \\/ \\b \\f \\n \\r \\t'.split(' '),
+  ...'\\u0000 \\u0022 \\u005C \\u00e9 \\u20AC \\uffff \\ud83d\\ude00 \\ud83d \\ude00'.split(' '),
+  ...'\\ude00\\ud83d \\ud83d\\n \\ud83dx \\\\ud83d'.split(' '),
+]
+const SCALARS = '0 -1 1.5e+3 1E9 1e999 true false null'.split(' ')
+const OTHER_NAMES = ' x __proto__ type Typee é constructor'.split(' ')
+
 /** Writes random JSON. What it writes at the top is noted, because a parsed value no longer tells. */
 function writer(seed: number) {
   const random = seeded(seed)
@@ -38,36 +52,16 @@ function writer(seed: number) {
   const one = <Each>(of: readonly Each[]): Each => of[below(of.length)] as Each
   const many = (count: number, make: () => string) => Array.from({ length: below(count) }, make)
   const space = () => many(3, () => one([' ', '\n', '\r', '\t'])).join('')
-  const escaped = (text: string) =>
-    Array.from(text, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
-  const character = () =>
-    one([
-      ...['a', 'Type', '{', '}', '[', ']', ',', ':', 'é', '€', '😀', '\u2028', '\uFFFD', '\uFEFF'],
-      ...['\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t'],
-      ...['\\u0000', '\\u0022', '\\u005C', '\\u00e9', '\\u20AC', '\\uffff', '\\ud83d\\ude00'],
-      ...['\\ud83d', '\\ude00', '\\ude00\\ud83d', '\\ud83d\\n', '\\ud83dx', '\\\\ud83d'],
-    ])
-  const string = () => `"${many(6, character).join('')}"`
-  const scalar = () => one(['0', '-1', '1.5e+3', '1E9', '1e999', 'true', 'false', 'null', string()])
+  const string = () => `"${many(6, () => one(CHARACTERS)).join('')}"`
   const value = (depth: number): string => {
-    if (depth === 0 || random() < 0.4) return scalar()
+    if (depth === 0 || random() < 0.4) return one([...SCALARS, string()])
     const values = () => value(depth - 1)
     if (random() < 0.5) return `[${space()}${many(4, values).join(`${space()},`)}${space()}]`
     return `{${many(4, () => `${string()}:${values()}`).join(',')}${space()}}`
   }
   const properties: { name: string; isString: boolean; isEscaped: boolean }[] = []
   const property = () => {
-    const name = one([
-      ...NAMES,
-      ...NAMES,
-      'x',
-      '',
-      '__proto__',
-      'type',
-      'Typee',
-      'é',
-      'constructor',
-    ])
+    const name = one([...NAMES, ...NAMES, ...OTHER_NAMES])
     const isEscaped = name !== '' && random() < 0.03
     const isString = NAMES.includes(name) ? random() < 0.95 : random() < 0.5
     properties.push({ name, isString, isEscaped })
@@ -148,9 +142,7 @@ test('every character has the bytes of UTF-8', () => {
   for (let code = 0; code <= 0x10ffff; code += code < 0x1_2000 ? 1 : 257) {
     if (code >= 0xd800 && code <= 0xdfff) continue
     const character = String.fromCodePoint(code)
-    const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-    const escaped = units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('')
-    if (textOf(encode(escaped)) !== character) wrong.push(escaped)
+    if (textOf(encode(escaped(character))) !== character) wrong.push(character)
   }
   expect(wrong).toEqual([])
 })

@@ -21,25 +21,20 @@ const acme = defineScheme({
 })
 
 test('the kind of a scheme says what its deliveries have', () => {
-  expectTypeOf<SchemeDelivery<typeof stripe>>().toHaveProperty('id').toEqualTypeOf<string>()
-  expectTypeOf<SchemeDelivery<typeof stripe>>().toHaveProperty('event').toEqualTypeOf<string>()
+  expectTypeOf<SchemeDelivery<typeof stripe>['id' | 'event']>().toEqualTypeOf<string>()
   expectTypeOf<SchemeDelivery<typeof line>>().not.toHaveProperty('id')
   expectTypeOf<SchemeDelivery<typeof line>>().not.toHaveProperty('event')
-  expectTypeOf<SchemeDelivery<typeof acme>>().toHaveProperty('scheme').toEqualTypeOf<'acme'>()
+  expectTypeOf<SchemeDelivery<typeof acme>['scheme']>().toEqualTypeOf<'acme'>()
   expectTypeOf<SchemeDelivery<typeof acme>>().not.toHaveProperty('event')
 })
 
 test('an id is optional only where the service has events without one', () => {
-  expectTypeOf<SchemeDelivery<typeof telnyx>>()
-    .toHaveProperty('id')
-    .toEqualTypeOf<string | undefined>()
+  expectTypeOf<SchemeDelivery<typeof telnyx>['id']>().toEqualTypeOf<string | undefined>()
   interface Events {
     readonly 'call.hangup': { readonly data: { readonly id: string } }
   }
   const calls = typed<Events>(telnyx)
-  expectTypeOf<SchemeDelivery<typeof calls>>()
-    .toHaveProperty('id')
-    .toEqualTypeOf<string | undefined>()
+  expectTypeOf<SchemeDelivery<typeof calls>['id']>().toEqualTypeOf<string | undefined>()
   webhookHandler(
     'key',
     { 'call.hangup': async ({ id, data }) => void [id?.length, data.data.id] },
@@ -48,9 +43,7 @@ test('an id is optional only where the service has events without one', () => {
   // @ts-expect-error: the id may be absent.
   webhookHandler('key', async ({ id }) => void id.length, { scheme: telnyx })
   const own = defineScheme({ ...acme.value, id: [{ pointer: '/id' }], idIsOptional: true })
-  expectTypeOf<SchemeDelivery<typeof own>>()
-    .toHaveProperty('id')
-    .toEqualTypeOf<string | undefined>()
+  expectTypeOf<SchemeDelivery<typeof own>['id']>().toEqualTypeOf<string | undefined>()
 })
 
 test('whether the id is signed follows from what is signed', () => {
