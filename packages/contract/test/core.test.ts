@@ -24,16 +24,8 @@ async function reasonOf(body: unknown): Promise<string | undefined> {
 const VALUES = [undefined, null, '', 'x', 0, false, [], ['x'], {}, { event: 'x' }]
 const PATHS = [
   [],
-  ['id'],
-  ['event'],
-  ['created_at'],
-  ['data'],
-  ['data', 'instance_id'],
-  ['data', 'event'],
-  ['data', 'data'],
-  ['data', 'timestamp'],
-  ['more'],
-  ['data', 'more'],
+  ...['id', 'event', 'created_at', 'data', 'more'].map((name) => [name]),
+  ...['instance_id', 'event', 'data', 'timestamp', 'more'].map((name) => ['data', name]),
 ]
 
 /** A copy with another value at a path; `undefined` takes the member away. */
