@@ -53,6 +53,11 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
   const prepared = new Map<string, SqliteStatement>()
   let waiting: Step[] = []
 
+  /** Prepares a statement once. */
+  function execute(text: string): void {
+    statementFor(text).run()
+  }
+
   function begin<Result>(look: () => Result | undefined): Result | undefined {
     try {
       database.exec(BEGIN)
@@ -106,7 +111,7 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
       database.exec(BEGIN)
       try {
         for (const step of steps) step.write()
-        database.exec('COMMIT')
+        execute('COMMIT')
       } catch (error) {
         rollBack()
         throw error
@@ -170,8 +175,9 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
         if (other !== undefined) return other
         try {
           const result = write()
-          if (wanted(result)) {
-            database.exec('SAVEPOINT webhook_receiver')
+          let isInWork = wanted(result)
+          if (isInWork) {
+            execute('SAVEPOINT webhook_receiver')
             try {
               await work()
             } catch (error) {
@@ -179,10 +185,13 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
               rollBack()
               throw (await whileBusy(database, end, undo)) ? endedByHandler(error) : error
             }
-            // A COMMIT or ROLLBACK of the work has ended the savepoint too, even if a BEGIN came after it.
-            await whileBusy(database, end, () => database.exec('RELEASE webhook_receiver'))
           }
-          await whileBusy(database, end, () => database.exec('COMMIT'))
+          await whileBusy(database, end, () => {
+            // A COMMIT or ROLLBACK of the work has ended the savepoint too, even if a BEGIN came after it.
+            if (isInWork) execute('RELEASE webhook_receiver')
+            isInWork = false
+            execute('COMMIT')
+          })
           return result
         } catch (error) {
           rollBack()
