@@ -373,18 +373,18 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
     )
   }
   if (others.verifyToken !== undefined && !scheme.checks?.needsToken) {
-    throw new TypeError(
-      `\`verifyToken\` should be left out: ${scheme.title ?? name} does not check the endpoint with a token by GET.`,
-    )
+    throw leftOut('verifyToken', scheme, 'does not check the endpoint with a token by GET')
   }
   if (others.expectSecret && !scheme.takeSecret) {
-    throw new TypeError(
-      `\`expectSecret\` should be left out: ${scheme.title ?? name} sends no secret in a request.`,
-    )
+    throw leftOut('expectSecret', scheme, 'sends no secret in a request')
   }
   if (tolerance !== Number.POSITIVE_INFINITY && !scheme.readTime) {
-    throw new TypeError(
-      `\`tolerance\` should be left out: ${scheme.title ?? name} ${scheme.expires ? 'signs until when a request is valid' : 'signs no timestamp, so only a store stops a replay'}.`,
+    throw leftOut(
+      'tolerance',
+      scheme,
+      scheme.expires
+        ? 'signs until when a request is valid'
+        : 'signs no timestamp, so only a store stops a replay',
     )
   }
   if (unverifiedBytes < limit) {
@@ -408,6 +408,11 @@ export function receiverSettings(checked: ReceiverValues): ResolvedOptions {
     now,
     success: checkedResponse(scheme.success ?? { status: 204 }, `the success of ${name}`),
   }
+}
+
+/** The error for an option that the service has no use for. */
+export function leftOut(option: string, { name, title = name }: Scheme, why: string): TypeError {
+  return new TypeError(`\`${option}\` should be left out: ${title} ${why}.`)
 }
 
 /** The `limit` of a receiver without that option, in bytes. */
@@ -445,11 +450,7 @@ export function knownEvents(
 ): ReadonlySet<string> {
   const events = new Set<string>([...(scheme.events ?? []), ...extraEvents])
   for (const [event, schema] of Object.entries(schemas)) {
-    if (!scheme.hasEvent) {
-      throw new TypeError(
-        `\`schemas\` should be left out: ${scheme.title ?? scheme.name} has no names of events.`,
-      )
-    }
+    if (!scheme.hasEvent) throw leftOut('schemas', scheme, 'has no names of events')
     if (scheme.events ? !events.has(event) : scheme.actionOf && event.includes('.')) {
       const hint = scheme.events ? eventHint(event, [...events]) : 'Leave out the action.'
       throw new TypeError(

@@ -40,7 +40,7 @@ test('rejects a body that someone else read past the limit: 413 body_too_large',
   expect((await received('message.read', {}, { limit: body.length })).delivery.known).toBe(true)
   const over = received('message.read', {}, { limit: body.length - 1 })
   const { detail } = await expectRejection(over, 413, 'body_too_large')
-  expect(detail).toContain(`more than \`limit\` (${body.length - 1} bytes): ${body.length}.`)
+  expect(detail).toContain(`over \`limit\` (${body.length - 1} bytes): ${body.length}.`)
 })
 
 test('gives the reader all that is said of reading', async () => {

@@ -1,7 +1,7 @@
 import { processWide } from '../copies/process-wide.ts'
 import { DEFAULT_ENDPOINT } from '../options.ts'
 import { LONGEST_LINE, oneLine, pageAt, placeOf } from '../reject/log-line.ts'
-import { distance } from '../validate/suggestion.ts'
+import { nearest } from '../validate/suggestion.ts'
 import type { HandlingHook } from './steps.ts'
 
 /** How many events have a line, in the whole process: some services do not sign the name of an event, so that anybody can make up any number. */
@@ -17,38 +17,13 @@ export function createIgnoredReport(names: readonly string[], endpoint: string):
   return ({ event = '', action }) => {
     if (eventsSaid.size >= MOST) return
     const name = action === undefined ? event : `${event}.${action}`
-    const meant = misspelt(name, names)
+    const meant = nearest(name, names)
     // Whoever handles one action leaves the others out on purpose, unless the name is misspelt.
     const key = `${endpoint} ${oneLine(meant === undefined ? event : name)}`
     if (eventsSaid.has(key)) return
     eventsSaid.add(key)
-    console.warn(lineOf(name, meant ?? misspelt(event, names), endpoint))
+    console.warn(lineOf(name, meant ?? nearest(event, names), endpoint))
   }
-}
-
-/** The name of a handler that may have been meant for this event. */
-function misspelt(name: string, names: readonly string[]): string | undefined {
-  let found: string | undefined
-  let fewest = Number.POSITIVE_INFINITY
-  for (const candidate of names) {
-    const [seen, known] = ends(name.toLowerCase(), candidate.toLowerCase())
-    // `reopened` is another event than `opened`, and no way to write it.
-    if (seen !== known && (seen.endsWith(known) || known.endsWith(seen))) continue
-    const steps = distance(seen, known)
-    if (steps >= fewest || steps > Math.max(seen.length, known.length) / 3) continue
-    fewest = steps
-    found = candidate
-  }
-  return found
-}
-
-/** What is left of two names behind the words with which both begin: events such as `message.sent` and `message.read` are alike in those. */
-function ends(one: string, other: string): readonly [string, string] {
-  let from = 0
-  for (const { index } of one.matchAll(/[._:/-]/g)) {
-    if (one.slice(0, index + 1) === other.slice(0, index + 1)) from = index + 1
-  }
-  return [one.slice(from, from + 40), other.slice(from, from + 40)]
 }
 
 function lineOf(name: string, meant: string | undefined, endpoint: string): string {

@@ -5,6 +5,7 @@ import {
   defaultEndpoint,
   ENDPOINT,
   hookOrFalse,
+  leftOut,
   RECEIVER_OPTIONS,
   SHARED,
   type SharedValues,
@@ -236,9 +237,7 @@ export function handlingSettings(
   const shortest = patience > HANDLER_TIMEOUT ? HANDLER_TIMEOUT : patience * 0.8
   if (store) requireDuplicates(scheme, others.duplicates)
   if (store && scheme.decision) {
-    throw new TypeError(
-      `\`store\` should be left out: ${scheme.title ?? scheme.name} acts on the response, and a duplicate would get none.`,
-    )
+    throw leftOut('store', scheme, 'acts on the response, and a duplicate would get none')
   }
   // A decision that comes too late is none, and a store would have no use there.
   const isBound = store !== undefined || scheme.decision === true

@@ -1,6 +1,6 @@
 // Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
 import { describeError, describeKind } from '../validate/describe.ts'
-import { duration } from '../validate/duration.ts'
+import { counted, duration } from '../validate/duration.ts'
 import { briefly, oneLine, quoted } from './log-line.ts'
 
 /** What the sender is told: one code for each status, whatever the reason. The message is the code in words. */
@@ -112,7 +112,7 @@ export const REASONS = {
     explain: (seen: TooLarge, cause?: unknown): string =>
       cause !== undefined
         ? `A server in front stopped the body after ${bytes(seen.received)}: raise its limit. It says: ${messageOf(cause)}.`
-        : `${tooLarge(seen)}. Raise it if the service sends that much.`,
+        : `The body is over \`limit\` (${seen.limit} bytes)${sizeOf(seen)}. Raise it if the service sends that much.`,
   },
   secret_unavailable: {
     status: 503,
@@ -158,7 +158,7 @@ export const REASONS = {
     status: 400,
     fault: 'sender',
     explain: ({ received }: { readonly received?: number }): string =>
-      `The connection was closed ${received === undefined ? 'within the body' : `after ${bytes(received)} of the body`}: by the sender, a proxy, or a timeout here.`,
+      `The connection was closed ${received === undefined ? 'in the body' : `after ${bytes(received)}`}: by the sender, a proxy, or a timeout here.`,
   },
   body_timeout: {
     status: 408,
@@ -210,19 +210,15 @@ export const REASONS = {
     fault: 'either',
     explain: (seen: Age): string =>
       clockFault(seen) ??
-      (seen.says === undefined
-        ? `${VALID} ${duration(seen.seconds)} old (tolerance ${seen.tolerance} s). Check the clock here (NTP). It may also be a replay, or a retry ` +
-          'with the old signature.'
-        : `${VALID} it ${seen.says} ${duration(seen.seconds)} ago. Check the clock here (NTP). It may also be a replay.`),
+      `${VALID} ${seen.says ? `it ${seen.says} ${duration(seen.seconds)} ago` : `${duration(seen.seconds)} old (tolerance ${seen.tolerance} s)`}. ` +
+        'Check the clock here (NTP). It may also be a replay, or an old retry.',
   },
   timestamp_in_future: {
     status: 401,
     fault: 'either',
     explain: (seen: Age): string =>
       clockFault(seen) ??
-      (seen.says === undefined
-        ? `${VALID} signed ${duration(seen.seconds)} in the future: check both clocks. The tolerance is ${seen.tolerance} s.`
-        : `${VALID} it ${seen.says} in ${duration(seen.seconds)}: check both clocks.`),
+      `${VALID} ${seen.says ? `it ${seen.says} in ${duration(seen.seconds)}` : `signed ${duration(seen.seconds)} in the future (tolerance ${seen.tolerance} s)`}: check both clocks.`,
   },
   body_not_utf8: {
     status: 400,
@@ -233,12 +229,10 @@ export const REASONS = {
   body_not_json: {
     status: 400,
     fault: 'either',
-    explain: ({ text }: { readonly text: string }): string =>
-      isForm(text)
-        ? `${VALID} the body is a form. Choose application/json for the webhook.`
-        : isXml(text)
-          ? `${VALID} the body is XML, which is not parsed. Choose JSON for the webhook at the service.`
-          : `${VALID} the body is ${jsonFault(text)}. ${REGISTERED}`,
+    explain: ({ text }: { readonly text: string }): string => {
+      const other = OTHER_FORMATS.find(([form]) => form.test(text.slice(0, 200)))?.[1]
+      return `${VALID} the body is ${other ? `${other}: choose JSON for the webhook at the service.` : `${jsonFault(text)}. ${REGISTERED}`}`
+    },
   },
   body_too_deep: {
     status: 400,
@@ -280,8 +274,7 @@ export const REASONS = {
   handler_failed: {
     status: 500,
     fault: 'receiver',
-    explain: (_seen: undefined, cause?: unknown): string =>
-      `The handler threw ${cause instanceof Error ? 'an error' : 'a value that is not an Error'}: see the cause.`,
+    explain: (): string => 'The handler threw an error: see the cause.',
   },
   delivery_in_progress: {
     status: 503,
@@ -421,15 +414,12 @@ function missingSignature(seen: MissingSignature): string {
   return `${none}. If ${title} sent it, ${signing ?? 'let proxies pass it'}.`
 }
 
-/** Fields in front of anything that JSON could begin with. */
-function isForm(text: string): boolean {
-  return /^[\w.~%+*-]+=/.test(text.slice(0, 200))
-}
-
-/** It begins with a declaration, or an element. */
-function isXml(text: string): boolean {
-  return /^\uFEFF?\s*<[?!\w]/.test(text.slice(0, 200))
-}
+const OTHER_FORMATS: readonly (readonly [form: RegExp, name: string])[] = [
+  // Fields in front of anything that JSON could begin with.
+  [/^[\w.~%+*-]+=/, 'a form'],
+  // A declaration, or an element.
+  [/^\uFEFF?\s*<[?!\w]/, 'XML'],
+]
 
 function envelopeFault({ field, expected, others = [], ...found }: EnvelopeFault): string {
   const also = others.length > 0 ? `; also wrong: ${others.join(', ')}` : ''
@@ -466,18 +456,13 @@ function late(seconds: number): string {
   return `did not respond within ${seconds} s. Make it faster, or raise \`callbackTimeout\``
 }
 
-function tooLarge({ limit, announced, received }: TooLarge): string {
-  if (announced !== undefined)
-    return `Content-Length is ${announced.slice(0, 20)}, over \`limit\` (${limit} bytes)`
-  return `The body has more than \`limit\` (${limit} bytes)${received === undefined ? '' : `: ${received}`}`
+function sizeOf({ announced, received }: TooLarge): string {
+  const size = announced?.slice(0, 20) ?? received
+  return size === undefined ? '' : `: ${size}`
 }
 
-function bytes(count?: number): string {
+function bytes(count = 0): string {
   return counted(count, 'byte')
-}
-
-function counted(count = 0, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
 function fingerprints(secrets: readonly SecretFingerprint[]): string {
@@ -538,7 +523,7 @@ function acceptedLately({ lately, secrets }: Compared): string {
   if (!lately) return ''
   return lately.count > 0
     ? `${secrets.length > 1 ? 'One of yours' : 'Yours'} is right: ${lately.count} valid in the last minute.`
-    : `None was valid for ${duration(Math.floor(lately.seconds / 60) * 60)}.`
+    : `None was valid for ${Math.floor(lately.seconds / 60)} minutes.`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {
@@ -560,17 +545,9 @@ function schemaFault({ event, vendor, issues, at = 'data' }: SchemaFault): strin
   )
 }
 
-/** Where an issue is. A validator may be home-made, so its issues can be any value. */
+/** Where an issue is. A validator may be home-made, so its issues can be any value; the sender may have chosen the names. */
 function placeOf(issue: unknown, at: string): string {
-  const path = typeof issue === 'object' && issue !== null && 'path' in issue ? issue.path : []
-  const segments = Array.isArray(path) ? path.map(segment) : []
-  return [at, ...segments].join('.').slice(0, 100)
-}
-
-/** One step of an issue's path, whose name the sender may have chosen. */
-function segment(part: unknown): string {
-  const key = typeof part === 'object' && part !== null && 'key' in part ? part.key : part
-  return typeof key === 'object' || typeof key === 'function'
-    ? `(${key === null ? 'null' : typeof key})`
-    : oneLine(String(key)).slice(0, 40)
+  const { path } = Object(issue)
+  const names = Array.isArray(path) ? path.map((part) => briefly(String(part?.key ?? part))) : []
+  return [at, ...names].join('.').slice(0, 100)
 }

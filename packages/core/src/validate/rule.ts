@@ -1,6 +1,5 @@
 import { type Interface, misfitOf } from '../copies/interfaces.ts'
 import { isCallable } from './callable.ts'
-import { about } from './duration.ts'
 
 /** What a value must be, and how an error message says it. */
 export interface Rule<Value> {
@@ -61,7 +60,7 @@ const WEEK = 604_800
 function milliseconds(value: unknown): string | undefined {
   if (typeof value !== 'number' || value < 1000 || value % 1000 !== 0) return undefined
   if (value % HOUR === 0 && value <= WEEK) return undefined
-  return `is in seconds: ${value} is ${about(value)}. Did you mean ${value / 1000}?`
+  return `is in seconds: did you mean ${value / 1000}?`
 }
 
 /** A string that matches a pattern. */

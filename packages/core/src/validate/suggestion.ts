@@ -1,21 +1,40 @@
 /** A question for a name that is misspelt, with a space behind it; empty where no known name is like it. */
 export function suggestion(name: string, known: readonly string[]): string {
-  const most = Math.min(3, Math.ceil(name.length / 3))
-  const near = known
-    .map((candidate) => [distance(name.toLowerCase(), candidate.toLowerCase()), candidate] as const)
-    .filter(([steps]) => steps <= most)
-    .sort(([one], [other]) => one - other)
-  const [first] = near
-  return first ? `Did you mean ${JSON.stringify(first[1])}? ` : ''
+  const meant = nearest(name, known)
+  return meant === undefined ? '' : `Did you mean ${JSON.stringify(meant)}? `
 }
 
-/** How many characters have to be changed, added or left out (Levenshtein), of the first 40. */
-export function distance(from: string, to: string): number {
-  const target = to.slice(0, 40)
-  let row = [...`${target} `].map((_, at) => at)
-  for (const [line, character] of [...from.slice(0, 40)].entries()) {
+/** The known name that may have been meant: a third of it may be wrong. */
+export function nearest(name: string, known: readonly string[]): string | undefined {
+  let found: string | undefined
+  let fewest = Number.POSITIVE_INFINITY
+  for (const candidate of known) {
+    const [one, other] = ends(name.toLowerCase(), candidate.toLowerCase())
+    // `reopened` is another event than `opened`, and no way to write it.
+    if (one !== other && (one.endsWith(other) || other.endsWith(one))) continue
+    const steps = distance(one, other)
+    if (steps >= fewest || steps > Math.max(one.length, other.length) / 3) continue
+    fewest = steps
+    found = candidate
+  }
+  return found
+}
+
+/** What is left of two names behind the words with which both begin: events such as `message.sent` and `message.read` are alike in those. */
+function ends(one: string, other: string): readonly [string, string] {
+  let from = 0
+  for (const { index } of one.matchAll(/[._:/-]/g)) {
+    if (one.slice(0, index + 1) === other.slice(0, index + 1)) from = index + 1
+  }
+  return [one.slice(from, from + 40), other.slice(from, from + 40)]
+}
+
+/** How many characters have to be changed, added or left out (Levenshtein). */
+function distance(from: string, to: string): number {
+  let row = [...`${to} `].map((_, at) => at)
+  for (const [line, character] of [...from].entries()) {
     const next = [line + 1]
-    for (const [at, other] of [...target].entries()) {
+    for (const [at, other] of [...to].entries()) {
       const change = (row[at] ?? 0) + (character === other ? 0 : 1)
       next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
     }

@@ -37,5 +37,5 @@ test.each([
 test('a form shows as one, with the way out', async () => {
   const form = utf8('payload=%7B%7D')
   const { detail } = await expectRejection(() => parseJson(form), 400, 'body_not_json')
-  expect(detail).toMatch(/is a form\. Choose application\/json for the webhook/)
+  expect(detail).toMatch(/is a form: choose JSON for the webhook/)
 })

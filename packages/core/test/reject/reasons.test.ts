@@ -148,7 +148,7 @@ test('of the secrets that were tried, five are listed with name and fingerprint,
 
 test.each([
   ['body_timeout', { received: 1, seconds: 30 }, 'only 1 byte had'],
-  ['body_incomplete', { received: 1 }, 'after 1 byte of'],
+  ['body_incomplete', { received: 1 }, 'after 1 byte:'],
   ['body_too_large', { limit: 10, received: 2 }, 'after 2 bytes:'],
 ] as const)('%s counts bytes: %j', (reason, seen, words) => {
   const cause = reason === 'body_too_large' ? new Error('413') : undefined

@@ -63,7 +63,7 @@ test.each([1, 100])('the limit is exact in chunks of %d bytes', async (size) => 
   }
   expect((await attempt(body.length)).delivery.known).toBe(true)
   const { detail } = await expectRejection(attempt(body.length - 1), 413, 'body_too_large')
-  expect(detail).toContain(`more than \`limit\` (${body.length - 1} bytes)`)
+  expect(detail).toContain(`over \`limit\` (${body.length - 1} bytes)`)
 })
 
 describe('a stream of the application’s own', () => {

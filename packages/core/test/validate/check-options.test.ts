@@ -24,8 +24,8 @@ describe('checkOptions', () => {
   test.each([
     ['whsec_x', 'The options should be an object, such as { port: 80 }; got a string.'],
     [
-      { prot: 1 },
-      'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
+      { secur: 1 },
+      'There is no option "secur". Did you mean "secure"? The options are: port, secure, key.',
     ],
     [{ port: 65_536 }, '`port` should be a whole number from 0 to 65_535; got 65536.'],
     [{ secure: 'yes' }, '`secure` should be true or false; got "yes".'],

@@ -19,7 +19,7 @@ test.each(['1048577', '1e999'])(
     const changes = { headers: { 'content-length': value }, readBody }
     const attempt = receiverWith({}, secret).receive(incoming('message.received', changes))
     const { detail } = await expectRejection(attempt, 413, 'body_too_large')
-    expect(detail).toContain(`Content-Length is ${value}, over \`limit\` (1048576 bytes)`)
+    expect(detail).toContain(`over \`limit\` (1048576 bytes): ${value}.`)
     expect([secret, readBody].flatMap(({ mock }) => mock.calls)).toEqual([])
   },
 )
