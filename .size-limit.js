@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.32, workerd: 20.05 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.03, workerd: 19.65 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -24,7 +24,7 @@ export default [
     node: 1.6,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
     nestjs: 4.05,
-    'aws-lambda': 2,
+    'aws-lambda': 1.9,
     dynamodb: 1.6,
     redis: 1.4,
     postgres: 5.2,

@@ -55,12 +55,12 @@ export function methodOf({ httpMethod, requestContext }: LambdaEvent): string {
 export function assertHttpEvent(event: unknown): asserts event is LambdaEvent {
   if (typeof at(event, 'methodArn') === 'string' || typeof at(event, 'routeArn') === 'string') {
     throw new TypeError(
-      'The event is for a Lambda authorizer. It has no body, so the signature cannot be verified. Use webhookHandler in the function of the route itself.',
+      'The event is for a Lambda authorizer, which gets no body to verify. Use webhookHandler in the function of the route itself.',
     )
   }
   if (isHttpEvent(event)) return
   throw new TypeError(
-    `The event is not an HTTP request: ${kindOf(event)}. webhookHandler accepts the events of API Gateway (REST and HTTP, with proxy integration), Function URLs and Application Load Balancers.`,
+    `The event is not an HTTP request: ${kindOf(event)}. webhookHandler is for API Gateway (REST and HTTP, with proxy integration), Function URLs and Application Load Balancers.`,
   )
 }
 
@@ -73,15 +73,19 @@ export function isHttpEvent(event: unknown): event is LambdaEvent {
 function kindOf(event: unknown): string {
   const record = at(at(event, 'Records'), '0')
   const source = at(record, 'eventSource') ?? at(record, 'EventSource')
-  if (typeof source === 'string' && SOURCE.test(source)) return `it comes from ${source}`
-  if (at(record, 'cf') !== undefined) return 'it comes from Lambda@Edge'
+  if (typeof source === 'string' && SOURCE.test(source)) return from(source)
+  if (at(record, 'cf') !== undefined) return from('Lambda@Edge')
   const detail = at(event, 'detail-type')
-  if (typeof detail === 'string') return 'it comes from EventBridge'
+  if (typeof detail === 'string') return from('EventBridge')
   const requestContext = at(event, 'requestContext')
-  if (at(requestContext, 'connectionId') !== undefined) return 'it comes from a WebSocket API'
+  if (at(requestContext, 'connectionId') !== undefined) return from('a WebSocket API')
   if (requestContext !== undefined) return 'its `requestContext` names no method'
   if (typeof at(event, 'httpMethod') === 'string') return 'it has no `requestContext`'
   return 'it may be a direct invocation, or an integration without proxy'
+}
+
+function from(source: string): string {
+  return `it comes from ${source}`
 }
 
 /** `aws:sqs` and the like, and nothing that was made up. */

@@ -28,8 +28,8 @@ export class EventIncoming<Event extends LambdaEvent> implements Incoming<Event>
     if (body === undefined || body === null) return new Uint8Array(0)
     if (typeof body !== 'string') {
       throw notTheBody(
-        'in front, and the event has an object in place of it',
-        'Remove the middleware that parses it, such as http-json-body-parser of Middy, or use proxy integration without a mapping template.',
+        'in front: the event has an object in place of it',
+        'Remove what parses it, such as http-json-body-parser of Middy, or use proxy integration without a mapping template.',
       )
     }
     if (!isBase64Encoded) return Buffer.from(body, 'utf8')

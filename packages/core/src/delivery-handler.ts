@@ -28,7 +28,7 @@ import { limitWorkBy } from './run/work-limit.ts'
 import { warnOfSharedEndpoint } from './store/shared-endpoint.ts'
 import { assertCalled } from './validate/called.ts'
 import type { DuplicatesRequired } from './verify/duplicates.ts'
-import { isDelivery, type ParsedDelivery, type Scheme, type SchemeKind } from './verify/scheme.ts'
+import { isDelivery, type ParsedDelivery, type SchemeKind } from './verify/scheme.ts'
 
 /** Handles one delivery, and resolves when it can be acknowledged. */
 export type HandleDelivery<Handled = Delivery> = (
@@ -52,8 +52,12 @@ type HandleWith<Handled, Context extends object, Ended> = (
   verification?: Identified,
 ) => Promise<Ended>
 
-/** What becomes of a delivery whose handler has ended. Called by what has waited for it, since each promise more costs every request time. */
-interface Endings<Handled, Context extends object, Ended> {
+/** What differs between a worker, which is given anything, and a route, which is given what its receiver has verified. */
+interface Form<Handled, Context extends object, Ended> {
+  /** Throws for what is not a delivery. */
+  readonly deliveryOf: (given: Handled, settings: ResolvedHandlingOptions) => ParsedDelivery
+  readonly keyOf: typeof deliveryKeyOf
+  // What becomes of it. Called by what has waited for the handler, since each promise more costs every request time.
   readonly done: (outcome: Outcome, reply: WebhookReply | undefined) => Ended
   readonly failed: (
     error: unknown,
@@ -100,6 +104,8 @@ export function createDeliveryHandler<
 ): HandleDelivery<DeliveryFor<Kind, Schemas, ExtraEvent>> {
   assertCalled('createDeliveryHandler({ … })', handlers)
   return deliveryHandlerWith(handlers, resolveHandlingOptions(options), {
+    deliveryOf,
+    keyOf: deliveryKeyOf,
     done: (outcome) => outcome,
     failed: (error) => Promise.reject(error),
   })
@@ -115,7 +121,7 @@ export function createDeliveryHandler<
 export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   handlers: unknown,
   settings: ResolvedHandlingOptions,
-  { done, failed }: Endings<Handled, Context, Ended>,
+  { deliveryOf, keyOf, done, failed }: Form<Handled, Context, Ended>,
   urlOf: (context: object | undefined) => string | undefined = () => undefined,
 ): HandleWith<Handled, Context, Ended> {
   const { scheme, store } = settings
@@ -130,9 +136,9 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   return async function handle(given, options = {}, verification = options) {
     const { timeLeft = settings.timeout, context } = options
     try {
-      const delivery = deliveryOf(given, scheme)
+      const delivery = deliveryOf(given, settings)
       const work = lookup.find(delivery)
-      const known = store && work && deliveryKeyOf(verification, delivery, settings)
+      const known = store && work && keyOf(verification, delivery, settings)
       const handled = { delivery, key: known ?? verification, since: performance.now() }
       if (!work) {
         reportStep(handled, 'ignored')
@@ -180,10 +186,19 @@ export function deliveryHandlerWith<Handled, Context extends object, Ended>(
   }
 }
 
-/** Requires a delivery, and says what to pass where something else came. */
-function deliveryOf(given: unknown, scheme: Scheme): ParsedDelivery {
+/** Requires a delivery of a receiver with the same events, and says what to pass where something else came. */
+function deliveryOf(
+  given: unknown,
+  { scheme, events }: Pick<ResolvedHandlingOptions, 'scheme' | 'events'>,
+): ParsedDelivery {
   const value = Object(given)
-  if (isDelivery(scheme, value)) return value
+  if (isDelivery(scheme, value)) {
+    const { known, event } = value
+    if (known !== false || !events.has(event)) return value
+    throw new TypeError(
+      `There is a handler for ${JSON.stringify(event)}, which the receiver does not know: add it to its \`extraEvents\`.`,
+    )
+  }
   const { scheme: other } = value
   const advice =
     typeof other === 'string' && other !== scheme.name

@@ -30,11 +30,12 @@ import {
 } from './reject/handler-failure.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import { taken } from './request/attached.ts'
+import { checkDeliveryKey } from './store/key.ts'
 import { checkFormOptions, type OwnRules, type TableOf } from './validate/check-options.ts'
 import type { SchemeResponse } from './validate/response.ts'
 import { functionRule, optional } from './validate/rule.ts'
 import type { Received, Verification } from './verification.ts'
-import type { SchemeKind } from './verify/scheme.ts'
+import type { ParsedDelivery, SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
 
 /** The second argument of a handler in a `webhookHandler`. */
@@ -178,6 +179,9 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     handlers,
     handlingSettings({ ...checked, endpoint: name, abandonAfter }),
     {
+      // It comes from the receiver, by the same scheme.
+      deliveryOf: (delivery) => delivery as ParsedDelivery,
+      keyOf: checkDeliveryKey,
       done: (_outcome, reply) => reply ?? success,
       async failed(thrown, delivery, { request } = {}) {
         const reply = replyBehind(thrown)

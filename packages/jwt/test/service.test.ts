@@ -132,7 +132,7 @@ describe('where the body is not signed', () => {
 
   test("`duplicates: 'body'` is a TypeError, and with a store, one has to choose", () => {
     expect(handlerWith('body')).toThrow(
-      "`duplicates` should be 'id' or a function: google-pubsub does not sign the body",
+      "`duplicates` should be 'id' or a function of the delivery: google-pubsub does not sign the body",
     )
     expect(handlerWith(undefined)).toThrow(
       "`duplicates` is missing: google-pubsub does not sign the id of a delivery, so choose 'id' or a function of the delivery.",
@@ -197,7 +197,7 @@ describe('what the operator reads', () => {
     [
       pubsub,
       { claims: { exp: NOW - 3600 } },
-      'The signature is valid, but it expired 1 hour ago. Check the clock here (NTP). It may also be a replay.',
+      'The signature is valid, but it expired 1 hour ago. Check the clock here (NTP). It may also be a replay, or an old retry.',
     ],
     [
       pubsub,

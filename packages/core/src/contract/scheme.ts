@@ -6,12 +6,10 @@ import { type Envelope, readEnvelope } from './envelope.ts'
 import { type ContractKind, EVENTS } from './event.ts'
 import { type ContractHead, ID, readHead, SIGNATURE, TIMESTAMP } from './head.ts'
 import { readTime, readTimestamp } from './timestamp.ts'
-import { VALUE } from './value.ts'
 
 /** The default scheme: HMAC-SHA256 over the timestamp, a dot and the body (contract, section 5). */
 export const contract: Scheme<MacKey, ContractKind> = {
   name: 'contract',
-  value: VALUE,
   endpoint: 'default',
   headers: [ID, TIMESTAMP, SIGNATURE],
   idHeader: ID,
@@ -32,6 +30,11 @@ export const contract: Scheme<MacKey, ContractKind> = {
   restore: (stored, events, isMade) => withKnown(readEnvelope(stored, isMade), events),
   contentAt: 'data.data',
   claimedTime: (header) => readTimestamp(header(TIMESTAMP) ?? ''),
+}
+
+/** Whether this is the default scheme, also with what only tools need. */
+export function isContract(scheme: Pick<Scheme, 'name'>): boolean {
+  return scheme.name === contract.name
 }
 
 /** The parsed body has no other owner, so it is changed in place: a copy would cost time for every delivery. */

@@ -135,16 +135,10 @@ export function createHandlerLookup(
   const fallback = table.get('any')
   if (!scheme.events) return { names, find: finderOf(table, fallback, scheme) }
   const unknown = table.get('unknown') ?? fallback
-  const find: HandlerLookup['find'] = ({ known, event = '' }) => {
-    if (known) return table.get(event) ?? fallback
-    if (events.has(event)) {
-      throw new TypeError(
-        `There is a handler for ${JSON.stringify(event)}, which the receiver does not know: add it to its \`extraEvents\`.`,
-      )
-    }
-    return unknown
+  return {
+    names,
+    find: ({ known, event = '' }) => (known ? (table.get(event) ?? fallback) : unknown),
   }
-  return { names, find }
 }
 
 /** Finds the most specific handler: that of the action, of the event, or of any. */

@@ -1,3 +1,4 @@
+import { isContract } from '../contract/scheme.ts'
 import type { ResolvedOptions } from '../options.ts'
 import { inDevelopment } from '../reject/environment.ts'
 import { printError } from '../reject/print-error.ts'
@@ -35,6 +36,8 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
   let running = false
   let found: Finding | undefined
   const hint = inDevelopment() ? INSTALLATION : undefined
+  // The default of a diagnosis is the default format with all that tools need.
+  const given = isContract(scheme) ? undefined : scheme
 
   async function attempt(
     work: Diagnose,
@@ -42,7 +45,7 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
     { header: headers, keys, rawBody: body, url }: RejectedRequest,
   ): Promise<Diagnosis | undefined> {
     try {
-      const diagnosis = await work({ headers, body, secrets: secretsOf(keys), scheme, url })
+      const diagnosis = await work({ headers, body, secrets: secretsOf(keys), scheme: given, url })
       tell(error, diagnosis[0])
       failing = false
       return diagnosis

@@ -1,3 +1,4 @@
+import { isContract } from '../contract/scheme.ts'
 import {
   type Acceptance,
   type Rejection,
@@ -61,7 +62,7 @@ export function createNotifier(options: ResolvedOptions): Notifier {
     onAccepted,
     onHandshake,
     onUnprocessable,
-    onRejected = createStderrReport(now, scheme.value !== undefined),
+    onRejected = createStderrReport(now, scheme.value !== undefined || isContract(scheme)),
   } = options
   const diagnose = createDiagnoser(options)
   const keep = options.quarantine && createKeeper(options.quarantine, callbackTimeout, now)

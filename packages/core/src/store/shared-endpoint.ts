@@ -37,16 +37,10 @@ export function warnOfSharedEndpoint(
   if (kind === 'handlers' && areSame(first.handlers, handlers)) return
   if (first.warned.has(kind)) return
   first.warned.add(kind)
-  const [two, own] =
-    kind === 'handlers'
-      ? ['Two handlers', '`endpoint`']
-      : [
-          `Two schemes named ${JSON.stringify(name)}`,
-          'name and `endpoint`, unless one has replaced the other',
-        ]
+  const two = kind === 'handlers' ? kind : `${kind} named ${JSON.stringify(name)}`
   console.warn(
-    `[webhook-receiver] ${two} share a store and the \`endpoint\` ${JSON.stringify(endpoint)}: what one has handled, the other ` +
-      `acknowledges without running it. Give each its own ${own}.`,
+    `[webhook-receiver] Two ${two} share a store and the \`endpoint\` ${JSON.stringify(endpoint)}: what one has handled, the other ` +
+      'acknowledges without running it. Give each its own `endpoint`.',
   )
 }
 

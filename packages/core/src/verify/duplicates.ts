@@ -36,13 +36,19 @@ export function isIdSigned({ hasId, unsigned = [] }: Scheme): boolean {
  */
 export function requireDuplicates(scheme: Scheme, given: GivenDuplicates): void {
   if (given !== undefined || isIdSigned(scheme)) return
-  const { name, hasId, bodySigned } = scheme
-  const body = bodySigned === false ? [] : ["'body'"]
-  const choices = [...(hasId ? ["'id'"] : []), ...body].join(', ')
+  const { name, hasId } = scheme
   throw new TypeError(
-    `\`duplicates\` is missing: ${name} ${hasId ? 'does not sign the id of a delivery' : 'has no id for a delivery'}, so choose ${choices} or a function of the delivery.`,
+    `\`duplicates\` is missing: ${name} ${hasId ? 'does not sign the id of a delivery' : NO_ID}, so choose ${choicesFor(scheme)}.`,
   )
 }
+
+/** What `duplicates` can be for the deliveries of a service. */
+export function choicesFor({ hasId, bodySigned }: Scheme): string {
+  const names = [hasId && "'id'", bodySigned !== false && "'body'"].filter(Boolean).join(', ')
+  return `${names}${names && ' or '}a function of the delivery`
+}
+
+export const NO_ID = 'has no id for a delivery'
 
 /**
  * By what a receiver says is not signed: those whose deliveries have the unsigned id in their key, because nobody has chosen what

@@ -1,7 +1,7 @@
 import { mac } from '#mac'
 import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
 import { rejection } from '../reject/rejection.ts'
-import { type GivenDuplicates, isIdSigned } from './duplicates.ts'
+import { choicesFor, type GivenDuplicates, isIdSigned, NO_ID } from './duplicates.ts'
 import { type LateKey, withLateKey } from './late-key.ts'
 import type { ParsedDelivery, Scheme, SignedHead } from './scheme.ts'
 
@@ -19,15 +19,12 @@ type KeyOf = (delivery: ParsedDelivery, head: SignedHead, body: Uint8Array) => M
  */
 export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
   const { name, hasId, idIsOptional, hasEvent, bodySigned, unsigned = [] } = scheme
-  if (given === 'id' && !hasId) {
-    throw new TypeError(
-      `\`duplicates\` should be 'body' or a function: ${name} has no id for a delivery.`,
-    )
-  }
-  if (given === 'body' && bodySigned === false) {
-    throw new TypeError(
-      `\`duplicates\` should be ${hasId ? "'id' or " : ''}a function: ${name} does not sign the body, so by what is signed all deliveries are the same.`,
-    )
+  const fault =
+    given === 'id' && !hasId
+      ? NO_ID
+      : given === 'body' && bodySigned === false && 'does not sign the body of a delivery'
+  if (fault) {
+    throw new TypeError(`\`duplicates\` should be ${choicesFor(scheme)}: ${name} ${fault}.`)
   }
   const withId = given !== 'body' && hasId
   const withEvent = hasEvent && unsigned.includes('event')

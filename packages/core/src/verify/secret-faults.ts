@@ -5,7 +5,7 @@ import type { Scheme } from './scheme.ts'
 /** Below this, a secret is cut off, made up, or easily guessed. */
 const FEW_CHARACTERS = 16
 
-const SHORT = `has fewer than ${FEW_CHARACTERS} characters: was it cut off? If you made it up, choose a long one at random.`
+const SHORT = `has fewer than ${FEW_CHARACTERS} characters: was it cut off? One of your own should be long and random.`
 
 const warned = processWide('warned', () => new Set<string>())
 
@@ -23,7 +23,7 @@ export function checkKind(
   const fault = isEncoded(secret, begins)
     ? 'is still encoded in base64: decode it'
     : isPlaceholder(secret, begins)
-      ? 'is a placeholder: set its variable'
+      ? UNSET
       : DOUBTS.find(([form]) => form.test(secret))?.[1]
   // As a shared secret, a public key would let anyone sign.
   const wrongs = importBytes || begins ? { ...PEM, ...mistaken } : mistaken
@@ -114,40 +114,35 @@ function faultOf(secret: unknown): string | undefined {
 
 const NAMED = 'by name, such as { current, previous }'
 export const IS_SET = 'is its environment variable set'
+const UNSET = 'is a placeholder: set its variable'
 const OF_VARIABLE = 'begins with the name of its variable: give only what is behind it'
-const AGAIN = ': copy it again'
 
 /** What a configuration makes of a secret: no service has such ones. */
 const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
   [/^(["'`]).*\1$/s, 'is in quotes: remove them'],
   // A public key in PEM has several lines, the last of which may end with a line break.
   [/^(?!\s*-----BEGIN )(?:\s|.*(?:\s$|[\n\r]))/s, 'has white space around it: trim it'],
-  [
-    /^\$[({].*[)}]$|^\$[A-Z_]+$|^(%|__)[A-Z_]+\1$|^\{\{.*\}\}$|^<.*>$|^(?:process|import\.meta|Deno|Bun)\.env\b/,
-    'is a placeholder: set its variable',
-  ],
+  [/^(?:\$[({].*[)}]|\$[A-Z_]+|(%|__)[A-Z_]+\1|\{\{.*\}\}|<.*>)$|^[\w.]+\.env\b/, UNSET],
   [/^(?:undefined|null|\[object \w+\])$/, `is the text of a missing value: ${IS_SET}?`],
   [/^[A-Z\d_]*_SECRET=/, OF_VARIABLE],
-  [/[\u200b-\u200f\u2060\ufeff]/, `contains an invisible character${AGAIN}`],
-  [/(?!\s)\p{Control}/u, `contains a control character${AGAIN}`],
-  // Encoded, it would be U+FFFD, as any other half is.
-  [/\p{Surrogate}/u, `contains half of a character${AGAIN}`],
+  [
+    // Encoded, half of a character would be U+FFFD, as any other half is.
+    /[\u200b-\u200f\u2060\ufeff\p{Surrogate}]|(?!\s)\p{Control}/u,
+    'contains an invisible character: copy it again',
+  ],
 ]
 
 /** What looks like a mistake, but a secret that somebody made up may have it: a warning and no error. */
 const DOUBTS: typeof MISTAKES = [
   [/^["'`]|["'`]$/, 'has a quotation mark at one end: remove it'],
-  [/^(?!\s*-----BEGIN ).*\\[nr]$/s, 'ends with a line break that is written as text: remove it'],
-  [
-    // Base64 has "=" at its end only.
-    /^(?:export )?[a-z_]\w*(?:=|: )[^=\s]/i,
-    OF_VARIABLE,
-  ],
+  [/^(?!\s*-----BEGIN ).*\\[nr]$/s, 'ends with a line break written as text: remove it'],
+  // Base64 has "=" at its end only.
+  [/^(?:export )?[a-z_]\w*(?:=|: )[^=\s]/i, OF_VARIABLE],
   [/^Bearer /i, 'begins with "Bearer": give only what is behind it'],
   [/^[[{]\s*".*[\]}]$/s, 'is JSON: parse it, and give the text in it'],
   [
     // Of 1Password, AWS, Google, Azure, Vault, SOPS, Docker and Kubernetes.
-    /^(?:op:\/\/|arn:aws[\w-]*:(?:secretsmanager|ssm):|projects\/[^/]+\/secrets\/|@Microsoft\.KeyVault\(|(?:ref\+)?vault:|ENC\[|(?:file:\/\/)?\/(?:[\w.-]+\/)*(?:secrets|etc)\/|https?:\/\/)/,
+    /^(?:(?:op|https?):\/\/|arn:aws|projects\/.+\/secrets\/|@Microsoft\.|(?:ref\+)?vault:|ENC\[|(?:file:\/\/)?\/(?:[\w.-]+\/)*(?:secrets|etc)\/)/,
     'says where a secret is kept: read it from there',
   ],
   [

@@ -11,17 +11,29 @@ circle.self = circle
 
 describe('a reply that cannot be sent is a TypeError that says why', () => {
   test.each<readonly [what: string, given: object, message: string]>([
-    ['a status', { status: 199 }, 'from 200 to 599, and not 205; got 199.'],
+    ['a status', { status: 199 }, 'from 200 to 599 but 205; got 199.'],
     ['a status', { status: 600 }, '`status` of a reply'],
-    ['a body with 204', { status: 204, body: '' }, 'a response with the status 204 has no body'],
-    ['a status for browsers', { status: 205 }, 'and not 205; got 205.'],
-    ['a body with 304', { status: 304, body: {} }, 'status 304 has no body'],
-    ['a prototype', { headers: JSON.parse('{"__PROTO__":"a"}') }, 'not have "__PROTO__"'],
+    ['a body with 204', { status: 204, body: '' }, 'a response with 204 has none'],
+    ['a status for browsers', { status: 205 }, 'but 205; got 205.'],
+    ['a body with 304', { status: 304, body: {} }, 'a response with 304 has none'],
+    [
+      'a prototype',
+      { headers: JSON.parse('{"__PROTO__":"a"}') },
+      '"__PROTO__" is not the name of a header',
+    ],
     ['a line break', { headers: { a: 'b\r\nc: d' } }, 'without line breaks'],
     ['white space around it', { headers: { a: 'b ' } }, 'white space around it'],
-    ['a number', { headers: { a: 1 } }, 'have as "a" text'],
-    ['no media type', { headers: { 'Content-Type': 'xml' } }, 'as "Content-Type" a media type'],
-    ['a file name', { headers: { 'content-disposition': 'ä' } }, 'others go into `filename*`'],
+    ['a number', { headers: { a: 1 } }, '"a" should be text in Latin-1'],
+    [
+      'no media type',
+      { headers: { 'Content-Type': 'xml' } },
+      '"Content-Type" should be a media type',
+    ],
+    [
+      'a file name',
+      { headers: { 'content-disposition': 'ä' } },
+      'other characters go into `filename*`',
+    ],
     ['Headers', { headers: new Headers() }, 'a Headers: pass Object.fromEntries(it)'],
     ['pairs', { headers: [['a', 'b']] }, '`headers` of a reply should be a plain object'],
     ['a promise', { body: Promise.resolve({}) }, 'got a Promise: await it first'],
@@ -44,7 +56,9 @@ describe('a reply that cannot be sent is a TypeError that says why', () => {
   test.each(['connection', 'transfer-encoding', 'Content-Length', 'TE'])(
     'the header %s, which the server decides',
     (name) => {
-      expect(() => reply({ headers: { [name]: 'trailers' } })).toThrow(/: the server decides that/)
+      expect(() => reply({ headers: { [name]: 'trailers' } })).toThrow(
+        /is for the server to decide/,
+      )
     },
   )
 })

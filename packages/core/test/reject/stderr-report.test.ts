@@ -52,7 +52,7 @@ test.each([
 
 test('of a receiver leads to the debugger, or to the errors if that does not know the scheme', async () => {
   const empty = { body: new Uint8Array(0) }
-  for (const scheme of [contract, { ...contract, value: undefined }]) {
+  for (const scheme of [contract, { ...contract, name: 'own' }]) {
     const receiver = createReceiver(current.secret, { now: () => NOW, scheme })
     const attempt = receiver.receive(incoming('message.read', empty))
     await expectRejection(attempt, 401, 'signature_mismatch')

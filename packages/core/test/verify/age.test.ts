@@ -53,11 +53,7 @@ test.each([
   [3_599_400, 300, '60 minutes old ('],
   [95_367_747_575, 300, '3 years old (tolerance 300 s)'],
   [500, 0, '0.5 s old (tolerance 0 s)'],
-  [
-    -300_001,
-    300,
-    'signed 300.001 s in the future (tolerance 300 s): check both clocks.',
-  ],
+  [-300_001, 300, 'signed 300.001 s in the future (tolerance 300 s): check both clocks.'],
 ])(
   'says an age of %d ms in the words of people, with a tolerance of %d s',
   async (age, tolerance, sentence) => {
