@@ -86,12 +86,12 @@ test('a tolerance for a service without a timestamp is a TypeError', () => {
 test('receiveRequest throws a handshake, which brings its response', async () => {
   const receiver = createReceiver(secret, { scheme: challengeScheme, publicUrl: () => url })
   const thrown = await receiver
-    .receiveRequest(await created({ challenge: 'abc' }))
+    .receiveRequest(await created({ type: 'url_verification', challenge: 'abc' }))
     .catch((error: unknown) => error)
   if (!(thrown instanceof WebhookHandshake)) throw thrown
   const response = thrown.getResponse()
   expect([response.status, await response.text()]).toEqual([200, 'abc'])
-  expect(response.headers.get('x-challenge')).toBe('passed')
+  expect(response.headers.get('content-type')).toBe('text/plain')
 })
 
 test('a schema describes `data`', async () => {

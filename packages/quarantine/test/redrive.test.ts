@@ -252,7 +252,7 @@ test('a check of the endpoint stays until something is delivered, and is never p
   const { folder, send, run } = await quarantined()
   const options = { scheme: challengeScheme, publicUrl: 'https://example.com' }
   const parts = { scheme: challengeScheme, url: 'https://example.com/webhooks' }
-  const signed = await signDelivery(RIGHT, { challenge: 'x' }, parts)
+  const signed = await signDelivery(RIGHT, { type: 'url_verification', challenge: 'x' }, parts)
   expect(await send({ id: '', ...signed }, options)).toBe(401)
   const deliver = vi.fn()
   expect((await run({ ...options, deliver: undefined })).words).toEqual(['deliverable'])
