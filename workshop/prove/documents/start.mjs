@@ -6,8 +6,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { freePorts } from '../free-ports.mjs'
 import { tryRows } from '../packed/rows.mjs'
 import { runtimeOf } from '../packed/runtimes/install.mjs'
-import { startProgram } from '../program.mjs'
-import { untilListening } from '../receive.mjs'
+import { withServer } from '../receive.mjs'
 import { run } from '../step.mjs'
 import { FRAMEWORKS, trialsOf } from './start-page.mjs'
 
@@ -49,9 +48,8 @@ async function follow(trial, { folder, registry, env: variables }) {
   await mkdir(dirname(join(project, trial.file)), { recursive: true })
   await writeFile(join(project, trial.file), onPort(trial.code))
   for (const { file, code } of trial.settings) await writeFile(join(project, file), code)
-  const server = startProgram('sh', ['-c', onPort(trial.start)], { cwd: project, env, group: true })
-  try {
-    await untilListening(port, server)
+  const where = { port, cwd: project, env }
+  await withServer(['sh', '-c', onPort(trial.start)], where, async (server) => {
     assert.match(await send(trial.valid), /\b204\b/)
     await server.printed(/^invoice\.paid evt_[0-9a-f]{32}$/m)
     const forged = await send(trial.forged).catch((error) => error.message)
@@ -59,12 +57,7 @@ async function follow(trial, { folder, registry, env: variables }) {
     await server.printed(/\[webhook-receiver\] 401 signature_mismatch/)
     const handled = server.output().stdout.match(/^invoice\.paid /gm)
     assert.equal(handled?.length, 1, 'The handler ran for the forged delivery too.')
-  } catch (error) {
-    error.stack += `\n${Object.values(server.output()).join('\n')}`
-    throw error
-  } finally {
-    await server.stop('SIGKILL')
-  }
+  })
 }
 
 /** What a new user has: no cache, no variables of this run, and the registries that this machine uses. */
@@ -82,6 +75,5 @@ async function environment(folder, registry, variables) {
     // Where Deno looks for that file.
     HOME: folder,
     NPM_CONFIG_CACHE: join(folder, 'cache'),
-    STRIPE_WEBHOOK_SECRET: undefined,
   }
 }

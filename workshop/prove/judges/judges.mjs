@@ -65,13 +65,13 @@ for (const scheme of chosen) {
 python.end()
 const values = all.map(({ value }) => value)
 const wrongTypes = compareEventTypes(folder, values)
-for (const { name, checked } of expired(values, TODAY)) {
-  console.log(`${name} was compared with its service on ${checked}: read its documentation again.`)
-  process.exitCode = 1
-}
+for (const { name, checked } of expired(values, TODAY))
+  report(`${name} was compared with its service on ${checked}: read its documentation again.`)
 console.table(rows)
-for (const sentence of wrongTypes) {
-  console.log(sentence)
+wrongTypes.forEach(report)
+
+function report(problem) {
+  console.log(problem)
   process.exitCode = 1
 }
 
@@ -122,10 +122,8 @@ async function judge(scheme) {
     const parts = { id: ID, time: CLOCK * 1000, event: 'push', url: one.url }
     const headers = await scheme.sign(key, one.body, parts)
     const judged = await askSdk({ ...one, headers })
-    if (judged === false && !explanation(one.name)) {
-      console.log(`${name}, ${one.name}: the SDK rejects what we signed.`)
-      process.exitCode = 1
-    }
+    if (judged === false && !explanation(one.name))
+      report(`${name}, ${one.name}: the SDK rejects what we signed.`)
   }
 
   for (const [index, signer] of signers.entries()) {
@@ -161,14 +159,10 @@ async function judge(scheme) {
     if (ours === one.valid) verified++
     else wrong.push({ ...one, ours, judged: one.valid })
   }
-  if (sdk.source && requests.length === 0) {
-    console.log(`${name} has no SDK, and no request in published.json.`)
-    process.exitCode = 1
-  }
-  for (const { name: what, ours, judged } of wrong) {
-    console.log(`${name}, ${what}: the service says ${judged}, and we say ${ours}.`)
-    process.exitCode = 1
-  }
+  if (sdk.source && requests.length === 0)
+    report(`${name} has no SDK, and no request in published.json.`)
+  for (const { name: what, ours, judged } of wrong)
+    report(`${name}, ${what}: the service says ${judged}, and we say ${ours}.`)
   const count = (isCounted) => vectors.filter(isCounted).length
   return {
     judge: sdk.source ?? `${sdk.package}@${installed.version}`,

@@ -28,11 +28,6 @@ test.each([...SERVERS, 'bullmq', 'postgres-inbox', 'services'])(
 )
 
 describe.each(SERVERS)('the %s example', (name) => {
-  test('exits 0 on SIGINT', async () => {
-    const example = await startExample(name)
-    expect((await example.stop('SIGINT')).code).toBe(0)
-  })
-
   test('responds to a delivery that is under way when it is told to stop', async () => {
     const example = await startExample(name)
     const { head, body, line } = signedRequest(SECRET)
@@ -40,7 +35,8 @@ describe.each(SERVERS)('the %s example', (name) => {
       yield head + body.toString('latin1', 0, 10)
       // The server has to have seen the head: a connection without a request is closed at once.
       await delay(200)
-      example.child.kill('SIGTERM')
+      // The other test of a stop sends SIGTERM.
+      example.child.kill('SIGINT')
       await delay(200)
       yield body.subarray(10)
     }

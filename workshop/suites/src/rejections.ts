@@ -48,12 +48,12 @@ export function describeRejections(
 ): void {
   const others = replacesBodies ? { ...OTHERS, ...REPLACED } : OTHERS
   const runs = rejections.filter(
-    ({ status }) => (methods || status !== 405) && (accepts || status !== 204),
+    ([, status]) => (methods || status !== 405) && (accepts || status !== 204),
   )
   describe(`${name}, rejections`, () => {
     test.each(runs)(
-      '$name: $status $code',
-      async ({ status, code, fault = {}, withheld, headers = {}, options, fails }) => {
+      '%s: %i %s',
+      async (_name, status, code, { fault = {}, withheld, headers = {}, options, fails }) => {
         const secret = async () => {
           if (fails) throw new Error('no such tenant')
           return SECRET
@@ -101,9 +101,6 @@ const UNSIGNED = { [CONTRACT_HEADERS.signature]: undefined }
 const CLOSES = { connection: 'close' }
 
 interface ExpectedRejection {
-  readonly name: string
-  readonly status: number
-  readonly code: string
   readonly fault?: RequestFault
   /** The body is announced and not sent. */
   readonly withheld?: boolean
@@ -115,51 +112,47 @@ interface ExpectedRejection {
 }
 
 /** One for each way that a response differs in: its status, body and other headers come from core, and the vectors have more of them. */
-const rejections: readonly ExpectedRejection[] = [
+const rejections: readonly (readonly [
+  name: string,
+  status: number,
+  code: string,
+  response: ExpectedRejection,
+])[] = [
   // RFC 9110, section 8.6: no length beside a 204.
-  { name: 'a valid delivery', status: 204, code: '' },
-  {
-    name: 'no signature',
-    status: 401,
-    code: 'not_authenticated',
-    fault: { headers: UNSIGNED },
-  },
-  {
-    name: 'no signature, and more than is read on for',
-    status: 401,
-    code: 'not_authenticated',
-    fault: { headers: { ...UNSIGNED, 'Content-Length': '2000000' } },
-    withheld: true,
-    headers: CLOSES,
-  },
-  {
-    name: 'another method',
-    status: 405,
-    code: 'method_not_allowed',
-    fault: { method: 'PUT' },
-    headers: { allow: 'POST' },
-  },
-  {
-    name: 'a body that does not come',
-    status: 408,
-    code: 'body_too_slow',
-    withheld: true,
-    headers: CLOSES,
-    options: { bodyTimeout: 0.2 },
-  },
-  {
-    name: 'a body over the limit',
-    status: 413,
-    code: 'body_too_large',
-    fault: { sent: Buffer.alloc(2000, 'x') },
-    headers: CLOSES,
-    options: { limit: 1000 },
-  },
-  {
-    name: 'a secret that cannot be looked up',
-    status: 503,
-    code: 'receiver_unavailable',
-    headers: { 'retry-after': '10' },
-    fails: true,
-  },
+  ['a valid delivery', 204, '', {}],
+  ['no signature', 401, 'not_authenticated', { fault: { headers: UNSIGNED } }],
+  [
+    'no signature, and more than is read on for',
+    401,
+    'not_authenticated',
+    {
+      fault: { headers: { ...UNSIGNED, 'Content-Length': '2000000' } },
+      withheld: true,
+      headers: CLOSES,
+    },
+  ],
+  [
+    'another method',
+    405,
+    'method_not_allowed',
+    { fault: { method: 'PUT' }, headers: { allow: 'POST' } },
+  ],
+  [
+    'a body that does not come',
+    408,
+    'body_too_slow',
+    { withheld: true, headers: CLOSES, options: { bodyTimeout: 0.2 } },
+  ],
+  [
+    'a body over the limit',
+    413,
+    'body_too_large',
+    { fault: { sent: Buffer.alloc(2000, 'x') }, headers: CLOSES, options: { limit: 1000 } },
+  ],
+  [
+    'a secret that cannot be looked up',
+    503,
+    'receiver_unavailable',
+    { headers: { 'retry-after': '10' }, fails: true },
+  ],
 ]

@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { keyPairFor, withSamples } from '@webhook-receiver/schemes/services'
-import { startProgram } from '../../program.mjs'
-import { untilListening } from '../../receive.mjs'
+import { withServer } from '../../receive.mjs'
 import { run } from '../../step.mjs'
 import { nameOf, written } from './combinations.mjs'
 import { hostOf } from './hosts.mjs'
-
-/** How long a server may take to listen, in milliseconds. */
-const START_TIME = 120_000
 
 /**
  * Runs the test that was written beside a route, and starts its server, which gets a delivery and that tampered with. Gives what it has
@@ -44,18 +39,14 @@ export async function tryCombination(combination, { folder, port, modules, env }
     const path = join(folder, file)
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll('3000', `${port}`))
   }
-  const program = startProgram('sh', ['-c', commandOf(host.start)], {
-    cwd: folder,
-    env: { ...env, PORT: `${port}` },
-    group: true,
-  })
+  const where = { port, cwd: folder, env: { ...env, PORT: `${port}` } }
   const path = `${combination.variation.layout ? '/api' : ''}${service.path}`
   let saw
   await attempt(async () => {
-    saw = await post(`http://localhost:${port}${path}`, sender, program)
+    saw = await withServer(['sh', '-c', commandOf(host.start)], where, () =>
+      post(`http://localhost:${port}${path}`, sender),
+    )
   })
-  const { stdout, stderr } = await program.stop('SIGKILL')
-  if (problems.length > 0) problems.push(stdout.slice(-2000), stderr.slice(-4000))
   return { name, saw, problems }
 }
 
@@ -71,10 +62,7 @@ function senderOf({ name, scheme, signer, event, secret, signedBy, hasSamples })
   }
 }
 
-async function post(url, sender, program) {
-  const late = setTimeout(START_TIME, undefined, { ref: false })
-  const isLate = late.then(() => assert.fail('it does not listen'))
-  await Promise.race([untilListening(new URL(url).port, program), isLate])
+async function post(url, sender) {
   const { headers, body } = await sender.sign()
   const type = /^[[{]/.test(Buffer.from(body)) ? 'json' : 'x-www-form-urlencoded'
   const send = (bytes) =>

@@ -3,8 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { scriptArguments } from '../../example.mjs'
 import { freePorts } from '../../free-ports.mjs'
-import { startProgram } from '../../program.mjs'
-import { untilListening } from '../../receive.mjs'
+import { withServer } from '../../receive.mjs'
 import { run } from '../../step.mjs'
 import { playExample, vectors } from './example-vectors.mjs'
 import { HOST, QUIET, runtimeOf } from './install.mjs'
@@ -87,53 +86,30 @@ export const exampleRows = Object.entries(EXAMPLES).map(([name, example]) => ({
     const env = { ...process.env, ...QUIET, PATH: path.join(delimiter) }
     for (const command of example.prepare) await run('sh', ['-ec', command], { cwd: folder, env })
 
-    const start = (secret, clock) =>
-      startExample({ folder, env, start: example.start, secret, clock })
-    const { saw, problems, notes } = await playVectors(start, name, example.store)
-    problems.push(...(await sendAsDocumented(start, folder)))
-    return { saw: `${runtime.name}, ${saw}`, problems, notes }
+    const start = async (secret, clock, work) => {
+      await writeFile(join(folder, 'clock.mjs'), clock)
+      const [port] = await freePorts(1)
+      const variables = { ...env, PORT: String(port), WEBHOOK_SECRET: secret }
+      const where = { port, cwd: folder, env: variables }
+      return withServer(example.start(folder), where, (program) => work({ ...program, port }))
+    }
+    const { saw, problems, notes } = await start(vectors.secret, CLOCK, (program) =>
+      playExample(program, { example: name, store: example.store }),
+    )
+    const found = await start('whsec_made_up_secret_for_tests', '', (program) =>
+      sendAsDocumented(program, folder),
+    )
+    return { saw: `${runtime.name}, ${saw}`, problems: [...problems, ...found], notes }
   },
 }))
 
-async function startExample({ folder, env, start, secret, clock = '' }) {
-  await writeFile(join(folder, 'clock.mjs'), clock)
-  const [port] = await freePorts(1)
-  const [command, ...args] = start(folder)
-  const program = startProgram(command, args, {
-    cwd: folder,
-    env: { ...env, PORT: String(port), WEBHOOK_SECRET: secret },
-    group: true,
-  })
-  try {
-    await untilListening(port, program)
-    return { ...program, port }
-  } catch (error) {
-    const { stderr } = await program.stop('SIGKILL')
-    throw new Error(`${error.message}\n${stderr}`)
-  }
-}
-
-async function playVectors(start, example, store) {
-  const program = await start(vectors.secret, CLOCK)
-  try {
-    return await playExample(program, { example, store })
-  } finally {
-    await program.stop('SIGKILL')
-  }
-}
-
 /** Sends what the README of an example sends, and stops the example as a supervisor does. */
-async function sendAsDocumented(start, folder) {
-  const program = await start('whsec_made_up_secret_for_tests')
-  try {
-    const status = await documentedStatus(folder, program.port)
-    const problems = status === 204 ? [] : [`it responds with ${status} to what its README sends`]
-    const stops = /SIGTERM/.test(await readFile(join(folder, 'server.ts'), 'utf8').catch(() => ''))
-    const code = stops ? (await program.stop()).code : 0
-    return code === 0 ? problems : [...problems, `it exits with ${code} on SIGTERM`]
-  } finally {
-    await program.stop('SIGKILL')
-  }
+async function sendAsDocumented(program, folder) {
+  const status = await documentedStatus(folder, program.port)
+  const problems = status === 204 ? [] : [`it responds with ${status} to what its README sends`]
+  const stops = /SIGTERM/.test(await readFile(join(folder, 'server.ts'), 'utf8').catch(() => ''))
+  const code = stops ? (await program.stop()).code : 0
+  return code === 0 ? problems : [...problems, `it exits with ${code} on SIGTERM`]
 }
 
 async function documentedStatus(folder, port) {
