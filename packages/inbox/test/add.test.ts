@@ -11,9 +11,13 @@ const delivery = (key: string): Added => ({
   ...{ event: '', id: '', trace: '', delivery: '{}' },
 })
 
+function adding(asked: Ask) {
+  const ask = vi.fn(asked)
+  return { ask, add: createAdd(ask, statementsFor('inbox', 1)) }
+}
+
 test('while PostgreSQL hangs, what nobody waits for any more is forgotten, and the next is sent on another connection', async () => {
-  const ask = vi.fn<Ask>(() => new Promise(() => {}))
-  const add = createAdd(ask, statementsFor('inbox', 1))
+  const { ask, add } = adding(() => new Promise(() => {}))
   void add(delivery('first'))
   const late = Promise.allSettled(Array.from({ length: 250 }, (_, at) => add(delivery(`${at}`))))
   await vi.advanceTimersByTimeAsync(2000)
@@ -26,8 +30,7 @@ test('while PostgreSQL hangs, what nobody waits for any more is forgotten, and t
 
 test('a group that PostgreSQL rejects too late is not sent again: nobody waits for it', async () => {
   const rejects: ((error: Error) => void)[] = []
-  const ask = vi.fn<Ask>(() => new Promise((_resolve, reject) => void rejects.push(reject)))
-  const add = createAdd(ask, statementsFor('inbox', 1))
+  const { ask, add } = adding(() => new Promise((_, reject) => void rejects.push(reject)))
   const all = Promise.allSettled(['1', '2', '3'].map((key) => add(delivery(key))))
   rejects[0]?.(new Error('rejected'))
   await vi.advanceTimersByTimeAsync(2000)
@@ -38,11 +41,9 @@ test('a group that PostgreSQL rejects too late is not sent again: nobody waits f
 })
 
 test('a delivery of any size is sent, and what is too large to go with another goes alone', async () => {
-  const ask = vi.fn<Ask>(async () => [])
-  const add = createAdd(ask, statementsFor('inbox', 1))
+  const { ask, add } = adding(async () => [])
   const large = { ...delivery('large'), delivery: 'x'.repeat(1_048_576) }
-  const all = [large, large, delivery('1'), delivery('2')].map(add)
-  await Promise.all(all)
+  await Promise.all([large, large, delivery('1'), delivery('2')].map(add))
   const sizes = ask.mock.calls.map(([, rows]) => JSON.parse(String(rows)).length)
   expect(sizes).toEqual([1, 1, 2])
 })

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import {
   gate,
+  idsOf,
   notYet,
   ormOn,
   quiet,
@@ -166,26 +167,21 @@ withPostgres('a process that ends during a handler', () => {
     )
 
   test('counts as a death: it waits as after a failure, and says so', async () => {
-    const wait = vi.fn(() => 3600)
-    const onError = vi.fn()
-    const ran = vi.fn()
+    const [wait, onError, ran] = [vi.fn(() => 3600), vi.fn(), vi.fn()]
     const inbox = inboxOf(ran, { wait, onError })
     await store(inbox, 'evt_1')
     await kill('evt_1')
     await started(inbox)
     await until(() => expect(onError).toHaveBeenCalled())
     const [entry] = await inbox.list({ state: 'waiting' })
-    const error = 'In attempt 1 the process ended, or lost PostgreSQL, for the first'
-    expect(entry).toMatchObject({ attempts: 1, deaths: 1, error: expect.stringContaining(error) })
+    const message = 'In attempt 1 the process ended, or lost PostgreSQL, for the first'
+    const error = expect.stringContaining(message)
+    expect(entry).toMatchObject({ attempts: 1, deaths: 1, error })
     expect(Date.parse(String(entry?.due)) - Date.now()).toBeGreaterThan(3_000_000)
     expect(wait.mock.calls).toEqual([[1]])
     expect(ran).not.toHaveBeenCalled()
-    expect(onError.mock.calls).toEqual([
-      [
-        expect.objectContaining({ message: expect.stringContaining(error) }),
-        { id: entry?.id, service: 'stripe', attempt: 1, dead: false },
-      ],
-    ])
+    const failed = { id: entry?.id, service: 'stripe', attempt: 1, dead: false }
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ message: error }), failed]])
   })
 
   test('runs alone afterwards, so that it takes no other along', async () => {
@@ -196,17 +192,14 @@ withPostgres('a process that ends during a handler', () => {
       running.add(id)
       if (running.size > 1 && running.has('poison')) beside.push([...running].join())
       await transaction.query('SELECT pg_sleep(0.01)')
-      if (id === 'poison') {
-        const open = `${table}_open`
-        due = await transaction.query(`SELECT due <= now() AS due FROM ${open} WHERE deaths = 1`)
-      }
+      const suspect = `SELECT due <= now() AS due FROM ${table}_open WHERE deaths = 1`
+      if (id === 'poison') due = await transaction.query(suspect)
       running.delete(id)
     })
-    for (let at = 0; at < 30; at++) await store(inbox, `evt_${at}`)
-    await store(inbox, 'poison')
+    for (const id of [...idsOf(30), 'poison']) await store(inbox, id)
     await kill('poison')
     await started(inbox, 6)
-    for (let at = 30; at < 60; at++) await store(inbox, `evt_${at}`)
+    for (const id of idsOf(30, 30)) await store(inbox, id)
     const entries = await reached(inbox, 'done', 61)
     expect(beside).toEqual([])
     // Otherwise the end of its process would be seen as late as its reservation ends.
@@ -225,8 +218,7 @@ withPostgres('a process that ends during a handler', () => {
       }
       await transaction.query('SELECT pg_sleep(0.005)')
     })
-    for (const id of ['first', 'killed']) await store(inbox, id)
-    for (let at = 0; at < 400; at++) await store(inbox, `evt_${at}`)
+    for (const id of ['first', 'killed', ...idsOf(400)]) await store(inbox, id)
     await started(inbox, 1)
     await until(() => expect(ran).toContain('killed'))
     expect(ran.length).toBeLessThan(402)
@@ -336,11 +328,10 @@ withPostgres('where transactions are serializable by default', () => {
     const ran = vi.fn()
     const inbox = inboxOf(ran, how === 'a pool' ? { pool: strict } : ormOn(strict))
     for (const _ of [1, 2]) await started(inbox)
-    await Promise.all(
-      Array.from({ length: 20 }, async (_, customer) => {
-        for (let at = 0; at < 5; at++) await store(inbox, `evt_${customer}_${at}`, `${customer}`)
-      }),
-    )
+    const storing = idsOf(20).map(async (customer) => {
+      for (const at of idsOf(5)) await store(inbox, `${customer} ${at}`, customer)
+    })
+    await Promise.all(storing)
     await reached(inboxOf(quiet), 'done', 100)
     await stop()
     await strict.end()

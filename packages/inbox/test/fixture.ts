@@ -13,6 +13,7 @@ import {
   tables,
   tablesOfInbox,
   unreachable,
+  type Verified,
   verified,
 } from './inboxes.ts'
 
@@ -24,7 +25,11 @@ export const until = <Value>(check: () => Value | Promise<Value>): Promise<Value
   vi.waitFor(check, { timeout: 3_600_000, interval: 20 })
 
 /** Waits until so many deliveries are in a state, and returns their entries. */
-export function reached<Entry>(inbox: Listing<Entry>, state: State, count: number) {
+export function reached(
+  inbox: Pick<Inbox, 'list'>,
+  state: 'running' | 'done' | 'dead',
+  count: number,
+) {
   return until(async () => {
     const entries = await inbox.list({ state, limit: 1000 })
     expect(entries).toHaveLength(count)
@@ -32,11 +37,7 @@ export function reached<Entry>(inbox: Listing<Entry>, state: State, count: numbe
   })
 }
 
-type State = 'waiting' | 'running' | 'done' | 'dead'
-
-interface Listing<Entry> {
-  list(options: { readonly state: State; readonly limit: number }): Promise<readonly Entry[]>
-}
+type Inbox = ReturnType<typeof postgresInbox>
 
 /** Stores a delivery of Stripe, as its receiver does. Like Stripe, it retries where a busy machine does not store it in time. */
 export async function store(inbox: Receiving, id: string, customer?: string): Promise<void> {
@@ -49,9 +50,7 @@ export async function store(inbox: Receiving, id: string, customer?: string): Pr
 }
 
 interface Receiving {
-  receive(
-    service: 'stripe',
-  ): (delivery: StripeDelivery, context: ReturnType<typeof verified>) => unknown
+  receive(service: 'stripe'): (delivery: StripeDelivery, context: Verified) => unknown
 }
 
 /** Where a handler waits until its test lets it go on. */
@@ -74,6 +73,10 @@ export function notYet(): never {
   throw new Error('Not yet.')
 }
 
+/** The ids of so many deliveries. */
+export const idsOf = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => `evt_${from + at}`)
+
 /** What a handler does, on a client of pg. */
 export type Work = (
   delivery: StripeDelivery,
@@ -87,10 +90,6 @@ export type Work = (
 ) => unknown
 
 type Changes = Partial<Omit<InboxOptions<object, object, pg.PoolClient>, 'services'>>
-
-interface Working {
-  work(options: { readonly concurrency: number }): Promise<{ stop(): Promise<void> }>
-}
 
 /** How an inbox uses a pool of pg that it does not know, as behind an ORM. */
 export const ormOn = (pool: pg.Pool) => ({
@@ -110,7 +109,7 @@ export function useInbox() {
   const pool = new pg.Pool(SHARING)
   const pipelining = createPool()
   const pools = { 'one at a time': pool, 'in a pipeline': pipelining }
-  const workers: { stop(): Promise<void> }[] = []
+  const workers: Awaited<ReturnType<Inbox['work']>>[] = []
   const stop = async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.stop()))
   }
@@ -145,7 +144,7 @@ export function useInbox() {
     await Promise.all([pool.end(), pipelining.end()])
   })
 
-  async function started<Own extends Working>(inbox: Own, concurrency = 4): Promise<Own> {
+  async function started<Own extends Pick<Inbox, 'work'>>(inbox: Own, concurrency = 4) {
     workers.push(await inbox.work({ concurrency }))
     return inbox
   }

@@ -9,6 +9,7 @@ import postgres from 'postgres'
 import { describe, expect, test, vi } from 'vitest'
 import {
   gate,
+  idsOf,
   notYet,
   quiet,
   reached,
@@ -35,6 +36,9 @@ const { table, effects, pool, pools, settings, inboxOf, handling, started, stop 
 const { insert, effectsThere } = inboxes
 
 const SECRET = 'shared by hand with the service'
+
+const idsIn = (entries: readonly { readonly deliveryId?: string | undefined }[]) =>
+  entries.map(({ deliveryId }) => deliveryId)
 
 function inboxOfGithub(duplicates: 'id' | 'body' | undefined) {
   const services = { github: { scheme: github, handlers: quiet, duplicates } }
@@ -125,11 +129,9 @@ withPostgres('an inbox', () => {
     }
     expect(await Promise.all([send(), send(), send()])).toEqual([204, 204, 204])
     const { id, type: event } = data
-    expect(await inbox.list()).toEqual([
-      expect.objectContaining({
-        ...{ service: 'stripe', event, deliveryId: id },
-        ...{ key: 'stripe:evt_1', state: 'waiting', attempts: 0 },
-      }),
+    const waiting = { key: 'stripe:evt_1', state: 'waiting', attempts: 0 }
+    expect(await inbox.list()).toMatchObject([
+      { ...waiting, service: 'stripe', event, deliveryId: id },
     ])
     await started(inbox)
     await reached(inbox, 'done', 1)
@@ -142,12 +144,11 @@ withPostgres('an inbox', () => {
   test('what comes at once is stored by few statements, each once and in the order in which it came', async () => {
     const sent = vi.spyOn(pool, 'query')
     const inbox = inboxOf(quiet)
-    const ids = Array.from({ length: 300 }, (_, at) => `evt_${at}`)
-    await Promise.all(ids.flatMap((id) => [store(inbox, id, 'cus_1'), store(inbox, id, 'cus_1')]))
+    const ids = idsOf(300)
+    await Promise.all(ids.flatMap((id) => [1, 2].map(() => store(inbox, id, 'cus_1'))))
     // The first goes alone, and the others by a hundred.
     expect(sent).toHaveBeenCalledTimes(7)
-    const entries = await inbox.list({ limit: 1000 })
-    expect(entries.map(({ deliveryId }) => deliveryId).reverse()).toEqual(ids)
+    expect(idsIn(await inbox.list({ limit: 1000 })).reverse()).toEqual(ids)
     const awake = await queryPostgres(`SELECT id FROM ${table}_open WHERE due IS NOT NULL`)
     expect(awake).toHaveLength(1)
   })
@@ -166,18 +167,15 @@ withPostgres('an inbox', () => {
 
   test('takes deliveries of the default format, and of a service whose id is not signed', async () => {
     const keys: unknown[] = []
+    const handlers = ({ id }: { id?: string }, { key }: { key: string }) => keys.push([id, key])
     const inbox = postgresInbox({
       ...settings,
       services: {
         default: {
-          handlers: { 'message.received': ({ id }, { key }) => keys.push([id, key]) },
+          handlers: { 'message.received': handlers },
           key: ({ data }) => data.instance_id,
         },
-        github: {
-          scheme: github,
-          duplicates: 'body',
-          handlers: ({ id }, { key }) => keys.push([id, key]),
-        },
+        github: { scheme: github, duplicates: 'body', handlers },
       },
     })
     const message = sampleDelivery('message.received', { id: 'm1' })
@@ -253,16 +251,12 @@ withPostgres('an inbox', () => {
     const [letter] = await reached(inbox, 'dead', 1)
     const id = letter?.id ?? ''
     expect(letter).toMatchObject({
-      attempts: 3,
-      deliveryId: 'evt_1',
-      finishedAt: expect.any(String),
+      ...{ attempts: 3, deliveryId: 'evt_1', finishedAt: expect.any(String) },
       error: expect.stringMatching(/Error: The ledger.*cause: Error: Why/s),
     })
     expect(letter).not.toHaveProperty('delivery')
-    expect(await inbox.show(id)).toEqual({
-      ...letter,
-      delivery: JSON.parse(JSON.stringify(stripeDelivery('evt_1'))),
-    })
+    const delivery = JSON.parse(JSON.stringify(stripeDelivery('evt_1')))
+    expect(await inbox.show(id)).toEqual({ ...letter, delivery })
     const nobody = '9007199254740993'
     expect([await inbox.show(nobody), await inbox.retry(nobody)]).toEqual([undefined, false])
     broken = false
@@ -306,9 +300,7 @@ withPostgres('an inbox', () => {
       const open = () => inboxOf(work, { pool: pools[way] })
       const inbox = open()
       for (const each of [inbox, open(), open()]) await started(each, 3)
-      await Promise.all(
-        Array.from({ length: 60 }, (_, at) => store(inbox, `evt_${at}`, `cus_${at % 3}`)),
-      )
+      await Promise.all(idsOf(60).map((id, at) => store(inbox, id, `cus_${at % 3}`)))
       await reached(inbox, 'done', 60)
       expect(together).toEqual([])
     },
@@ -389,20 +381,18 @@ withPostgres('an inbox', () => {
 
   test('a service whose deliveries follow one another leaves their turn to others', async () => {
     const ran: unknown[] = []
-    const run = ({ id }: { readonly id?: string | undefined }) => void ran.push(id)
-    const service = { scheme: stripe, handlers: run }
+    const service = { scheme: stripe, handlers: ({ id }: { id?: string }) => void ran.push(id) }
     const inbox = postgresInbox({ ...settings, services: { busy: service, other: service } })
-    const fill = (name: 'busy' | 'other', count: number) =>
-      Promise.all(
-        Array.from({ length: count }, (_, at) =>
-          inbox.receive(name)(stripeDelivery(`${name} ${at}`), verified(`${at}`)),
-        ),
+    for (const [name, count] of [
+      ['busy', 300],
+      ['other', 5],
+    ] as const)
+      await Promise.all(
+        idsOf(count).map((id) => inbox.receive(name)(stripeDelivery(name + id), verified(id))),
       )
-    await fill('busy', 300)
-    await fill('other', 5)
     await started(inbox, 1)
     await reached(inbox, 'done', 305)
-    expect(ran.indexOf('other 4')).toBeLessThan(150)
+    expect(ran.indexOf('otherevt_4')).toBeLessThan(150)
   })
 
   test('stops when the handlers that run have ended, and begins no other', async () => {
@@ -434,8 +424,7 @@ withPostgres('an inbox', () => {
        WHERE kept.id = ended.id AND delivery_id <> 'done'`,
     )
     await started(inbox)
-    await until(async () => expect(await inbox.list()).toHaveLength(2))
-    expect((await inbox.list()).map(({ deliveryId }) => deliveryId)).toEqual(['dead', 'done'])
+    await until(async () => expect(idsIn(await inbox.list())).toEqual(['dead', 'done']))
     expect(await queryPostgres(`SELECT id FROM ${table}`)).toHaveLength(2)
   })
 
@@ -449,32 +438,24 @@ withPostgres('an inbox', () => {
     for (const id of ['3', '4']) await store(inbox, id)
     await postpone('3', 90)
     const none = { waiting: 0, running: 0, dead: 0, oldestDue: 0 }
+    const own = { ...none, service: 'stripe', handled: true }
+    const oldestDue = expect.any(Number)
     const stats = await inbox.stats()
     expect(stats).toEqual([
-      { ...none, service: 'billing', handled: false, waiting: 1, oldestDue: expect.any(Number) },
-      {
-        ...none,
-        service: 'stripe',
-        handled: true,
-        waiting: 2,
-        dead: 2,
-        oldestDue: expect.any(Number),
-      },
+      { ...none, service: 'billing', handled: false, waiting: 1, oldestDue },
+      { ...own, waiting: 2, dead: 2, oldestDue },
     ])
     expect(stats[1]?.oldestDue).toBeGreaterThanOrEqual(90)
     await queryPostgres(`TRUNCATE ${tablesOfInbox(table)}`)
-    expect(await inbox.stats()).toEqual([{ ...none, service: 'stripe', handled: true }])
+    expect(await inbox.stats()).toEqual([own])
   })
 
   test('lists pages, the latest first', async () => {
     const inbox = inboxOf(quiet)
     for (const id of ['1', '2', '3']) await store(inbox, id)
     const page = await inbox.list({ limit: 2 })
-    const rest = await inbox.list({ before: page[1]?.id })
-    expect([page, rest].map((entries) => entries.map(({ deliveryId }) => deliveryId))).toEqual([
-      ['3', '2'],
-      ['1'],
-    ])
+    expect(idsIn(page)).toEqual(['3', '2'])
+    expect(idsIn(await inbox.list({ before: page[1]?.id }))).toEqual(['1'])
     expect(await inbox.list({ service: 'github' })).toEqual([])
     await expect(inbox.list(Object({ state: 'lost' }))).rejects.toThrow(
       "`state` should be 'waiting', 'running', 'done' or 'dead'",
@@ -511,12 +492,11 @@ withPostgres('an inbox', () => {
       query: (client, text, values) => client.unsafe(text, values),
       services: {
         stripe: {
-          scheme: stripe,
+          ...{ scheme: stripe, key: () => 'one' },
           handlers: async ({ id }, { transaction, attempt }) => {
             await transaction`INSERT INTO ${transaction(effects)} (id) VALUES (${`${id} ${attempt}`})`
             if (attempt === 1) notYet()
           },
-          key: () => 'one',
         },
       },
     })

@@ -13,7 +13,7 @@ export const unreachable: string | undefined = await postgresProblem()
 export { DATABASE_URL, queryPostgres }
 
 /** A table that no other file or run uses, and one for the effects of handlers. */
-export function tables(): { readonly table: string; readonly effects: string } {
+export function tables() {
   const table = `inbox_test_${randomBytes(8).toString('hex')}`
   return { table, effects: `${table}_effects` }
 }
@@ -43,23 +43,15 @@ export function poolWith(setting: string): pg.Pool {
 }
 
 /** What a receiver for Stripe hands to its handler. */
-export function stripeDelivery(id: string, customer?: string): StripeDelivery {
-  const event = 'invoice.paid'
-  return { scheme: 'stripe', id, event, data: { id, type: event, customer } }
+export function stripeDelivery(id: string, customer?: string) {
+  const event: string = 'invoice.paid'
+  const data: Readonly<Record<string, unknown>> = { id, type: event, customer }
+  return { scheme: 'stripe', id, event, data } as const
 }
 
-export interface StripeDelivery {
-  readonly scheme: 'stripe'
-  readonly id: string
-  readonly event: string
-  readonly data: Readonly<Record<string, unknown>>
-}
+export type StripeDelivery = ReturnType<typeof stripeDelivery>
 
 /** What a receiver says of a delivery at the endpoint of its service. */
-export function verified(key: string, endpoint = 'stripe'): Verified {
-  return { verification: { endpoint, key } }
-}
+export const verified = (key: string, endpoint = 'stripe') => ({ verification: { endpoint, key } })
 
-interface Verified {
-  readonly verification: { readonly endpoint: string; readonly key: string }
-}
+export type Verified = ReturnType<typeof verified>

@@ -1,7 +1,17 @@
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import { expect, test, vi } from 'vitest'
-import { gate, notYet, quiet, reached, store, until, useInbox, withPostgres } from './fixture.ts'
+import {
+  gate,
+  idsOf,
+  notYet,
+  quiet,
+  reached,
+  store,
+  until,
+  useInbox,
+  withPostgres,
+} from './fixture.ts'
 import { queryPostgres, stripeDelivery, verified } from './inboxes.ts'
 
 const { table, settings, inboxOf, started, stop } = useInbox()
@@ -12,7 +22,7 @@ withPostgres('operators', () => {
     let broken = true
     const ran: string[] = []
     const inbox = inboxOf(({ id }) => (broken ? notYet() : ran.push(id)), { attempts: 1 })
-    const ids = Array.from({ length: 50 }, (_, at) => `evt_${at}`)
+    const ids = idsOf(50)
     for (const id of ids) await store(inbox, id, 'a')
     await started(inbox)
     const dead = await reached(inbox, 'dead', 50)
@@ -45,10 +55,8 @@ withPostgres('operators', () => {
     await reached(inbox, 'dead', 1)
     for (const id of ['runs', 'waits']) await store(inbox, id, 'person')
     await entered
-    const forgetting = inbox.forget({
-      service: 'stripe',
-      where: ({ data }) => Object(data).customer === 'person',
-    })
+    const where = ({ data }: object & { data?: unknown }) => Object(data).customer === 'person'
+    const forgetting = inbox.forget({ service: 'stripe', where })
     open()
     expect(await forgetting).toBe(4)
     const left = await queryPostgres(`SELECT delivery_id FROM ${table}`)
@@ -61,10 +69,11 @@ withPostgres('operators', () => {
   test('are warned of what is due and has no handlers, once', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(quiet)
     const services = { billing: { scheme: stripe, handlers: quiet } }
-    const receive = postgresInbox({ ...settings, services }).receive('billing')
-    await receive(stripeDelivery('old'), verified('old'))
+    const receive = (id: string) =>
+      postgresInbox({ ...settings, services }).receive('billing')(stripeDelivery(id), verified(id))
+    await receive('old')
     await queryPostgres(`UPDATE ${table}_open SET due = now() - interval '6 minutes'`)
-    await receive(stripeDelivery('new'), verified('new'))
+    await receive('new')
     await started(inboxOf(quiet))
     await until(() => expect(warned).toHaveBeenCalled())
     await stop()

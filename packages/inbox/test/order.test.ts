@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gate, quiet, reached, store, useInbox, withPostgres } from './fixture.ts'
+import { gate, idsOf, notYet, quiet, reached, store, useInbox, withPostgres } from './fixture.ts'
 import { poolWith, queryPostgres, tables } from './inboxes.ts'
-import { Sessions } from './sessions.ts'
+import { createSessions } from './sessions.ts'
 
 /** In full: `EVERYTHING=1 npx vitest run packages/inbox/test/order.test.ts`. */
 const FULL = process.env.EVERYTHING === '1'
@@ -11,17 +11,18 @@ const RANDOM = FULL ? 100_000 : 60
 const LONGEST = 24
 
 withPostgres('of one key', () => {
-  const sessions = new Sessions(tables().table)
-  beforeAll(() => sessions.open())
-  afterAll(() => sessions.close())
+  const sessions = createSessions(tables().table)
+  beforeAll(sessions.open)
+  afterAll(sessions.close)
+
+  const isRight = async (order: readonly number[]) =>
+    expect(await sessions.run(order), `in the order ${order}`).toBeUndefined()
 
   test(`whatever the order in which three sessions make ${DEPTH} steps, the oldest is awake in the end`, {
     timeout: 7_200_000,
   }, async () => {
-    for (let number = 0; number < 3 ** DEPTH; number++) {
-      const order = Array.from({ length: DEPTH }, (_, at) => Math.floor(number / 3 ** at) % 3)
-      expect(await sessions.run(order), `in the order ${order}`).toBeUndefined()
-    }
+    for (let number = 0; number < 3 ** DEPTH; number++)
+      await isRight(Array.from({ length: DEPTH }, (_, at) => Math.floor(number / 3 ** at) % 3))
   })
 
   test(`nor in any of ${RANDOM} random orders of up to ${LONGEST} steps`, {
@@ -33,10 +34,8 @@ withPostgres('of one key', () => {
       state = (state * 48_271) % 2_147_483_647
       return state % below
     }
-    for (let run = 0; run < RANDOM; run++) {
-      const order = Array.from({ length: 1 + random(LONGEST) }, () => random(3))
-      expect(await sessions.run(order), `in the order ${order}`).toBeUndefined()
-    }
+    for (let run = 0; run < RANDOM; run++)
+      await isRight(Array.from({ length: 1 + random(LONGEST) }, () => random(3)))
   })
 })
 
@@ -52,9 +51,8 @@ withPostgres('while a handler runs', () => {
     const { rows } = await impatient.query("SELECT current_setting('lock_timeout') AS timeout")
     expect(rows).toEqual([{ timeout: '1ms' }])
     const receiver = inboxOf(quiet, { table, pool: impatient })
-    for (let at = 0; at < 50; at++) {
-      await store(receiver, `evt_${at}`, 'a')
-      await store(receiver, `evt_${at}`, 'a')
+    for (const id of idsOf(50)) {
+      for (const _ of [1, 2]) await store(receiver, id, 'a')
       await setImmediate()
     }
     await impatient.end()
@@ -63,8 +61,7 @@ withPostgres('while a handler runs', () => {
     const order = await queryPostgres<{ delivery_id: string }>(
       `SELECT delivery_id FROM ${table} JOIN ${table}_ended USING (id) ORDER BY finished_at`,
     )
-    const expected = ['first', ...Array.from({ length: 50 }, (_, at) => `evt_${at}`)]
-    expect(order.map(({ delivery_id: id }) => id)).toEqual(expected)
+    expect(order.map(({ delivery_id: id }) => id)).toEqual(['first', ...idsOf(50)])
   })
 })
 
@@ -90,12 +87,8 @@ withPostgres('the content of deliveries', () => {
   const { table, inboxOf, started } = useInbox()
 
   test('is written once, whatever fails and is retried', async () => {
-    const inbox = await started(
-      inboxOf((_delivery, { attempt }) => {
-        if (attempt < 3) throw new Error('Not yet.')
-      }),
-    )
-    for (let at = 0; at < 50; at++) await store(inbox, `evt_${at}`, `cus_${at % 5}`)
+    const inbox = await started(inboxOf((_delivery, { attempt }) => attempt < 3 && notYet()))
+    for (const [at, id] of idsOf(50).entries()) await store(inbox, id, `cus_${at % 5}`)
     await reached(inbox, 'done', 50)
     await inbox.retry({ state: 'done' })
     await reached(inbox, 'done', 50)

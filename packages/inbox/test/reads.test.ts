@@ -48,16 +48,18 @@ withPostgres('what a statement reads', () => {
     const client = new pg.Client({ connectionString: DATABASE_URL })
     clients.push(client)
     await client.connect()
+    const send = (name: keyof Statements, ...values: unknown[]) =>
+      client.query({ ...statements[name], values })
     for (let times = 0; clients.length > 1 && times < 8; times++) {
-      await client.query({ ...statements.claim, values: CLAIM })
-      await client.query({ ...statements.hold, values: ['1', 'token', '60000', 'done'] })
-      await client.query({ ...statements.next, values: ['', ...NEXT] })
-      await client.query({ ...statements.follow, values: ['token', '60000'] })
+      await send('claim', ...CLAIM)
+      await send('hold', '1', 'token', '60000', 'done')
+      await send('next', '', ...NEXT)
+      await send('follow', 'token', '60000')
       // They fail where there is nothing to end, and have a plan then.
       const ending = ['1', 'token', 'done', '', 0, '']
-      await client.query({ ...statements.end, values: ending }).catch(() => {})
-      await client.query({ ...statements.endNext, values: [...ending, ...NEXT] }).catch(() => {})
-      await client.query({ ...statements.add, values: [added('another')] })
+      await send('end', ...ending).catch(() => {})
+      await send('endNext', ...ending, ...NEXT).catch(() => {})
+      await send('add', added('another'))
     }
     return client
   }
@@ -120,16 +122,12 @@ withPostgres('what a statement reads', () => {
     const ending = [held[0].id, 'follows', 'done', '', 0, await began()]
     const endNext = await read(client, 'endNext', ...ending, ...NEXT)
     await client.query('COMMIT')
-    return { add, claim, hold, end, next, follow, endNext }
+    return Object.values({ add, claim, hold, end, next, follow, endNext })
   }
-
-  const all = (pages: unknown) =>
-    Object.fromEntries(
-      ['add', 'claim', 'hold', 'end', 'next', 'follow', 'endNext'].map((name) => [name, pages]),
-    )
 
   test(`is little beside ${WAITING} keys in back-off, as many that are due or sleep, and ${OTHERS} of another service`, async () => {
     const few: unknown = expect.toSatisfy((pages: number) => pages < FEW, `fewer than ${FEW} pages`)
+    const all = Array(7).fill(few)
     const [first, ...workers] = clients as [pg.Client, ...pg.Client[]]
     await fill(
       first,
@@ -141,13 +139,10 @@ withPostgres('what a statement reads', () => {
     await fill(first, WAITING, 'stripe', 'n', "now() + interval '1 hour'")
     await fill(first, WAITING, 'stripe', 'NULL', 'now()')
     await fill(first, OTHERS, 'billing', 'NULL', "now() - interval '1 minute'")
-    for (const worker of workers) {
-      expect(await handle(worker)).toEqual(all(few))
-    }
+    for (const worker of workers) expect(await handle(worker)).toEqual(all)
     await first.query(`ANALYZE ${tablesOfInbox(table)}`)
-    for (const [state, service] of LISTED) {
-      expect(await read(first, 'list', state, service, '', 10), `${state} ${service}`).toEqual(few)
-    }
-    expect(await handle(await plan())).toEqual(all(few))
+    for (const listed of LISTED)
+      expect(await read(first, 'list', ...listed, '', 10), `${listed}`).toEqual(few)
+    expect(await handle(await plan())).toEqual(all)
   })
 })

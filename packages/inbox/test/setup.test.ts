@@ -1,12 +1,12 @@
 import { migrationOf, postgresInbox } from '@webhook-receiver/inbox'
 import { creationLock, quotedTable } from '@webhook-receiver/postgres/internal'
 import { stripe } from '@webhook-receiver/schemes'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { quiet, reached, store, until, withPostgres } from './fixture.ts'
 import {
   createPool,
-  DATABASE_URL,
+  poolWith,
   queryPostgres,
   tables,
   tablesOfInbox,
@@ -22,19 +22,22 @@ function newInbox(own: pg.Pool = pool, { table } = tables()) {
   return { table, inbox: postgresInbox({ pool: own, table, services }) }
 }
 
+/** An inbox whose tables are there. */
+async function setUp() {
+  const own = newInbox()
+  await own.inbox.setup()
+  return own
+}
+
 afterAll(async () => {
-  if (unreachable === undefined) {
-    for (const table of created) {
-      await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}`)
-    }
-  }
+  for (const table of unreachable === undefined ? created : [])
+    await queryPostgres(`DROP TABLE IF EXISTS ${tablesOfInbox(table)}`)
   await pool.end()
 })
 
 withPostgres('setup', () => {
   test('takes no lock where nothing is missing, so that it waits for no VACUUM', async () => {
-    const { table, inbox } = newInbox()
-    await inbox.setup()
+    const { table, inbox } = await setUp()
     const vacuum = await pool.connect()
     await vacuum.query("SET application_name = 'nightly'")
     await vacuum.query('BEGIN')
@@ -52,26 +55,20 @@ withPostgres('setup', () => {
     await vacuum.query(`LOCK TABLE ${table}_open IN SHARE UPDATE EXCLUSIVE MODE`)
     await vacuum.query(`SELECT\n'private'`)
     const message = await inbox.setup().catch(({ message }) => message)
-    expect(
-      String(message)
-        .replaceAll(/\b\d+\b/g, 'N')
-        .replaceAll(table, 'T'),
-    ).toMatch(
+    const said = String(message).replaceAll(/\b\d+\b/g, 'N')
+    expect(said.replaceAll(table, 'T')).toMatch(
       /holds a lock on the table T, so nothing was created\. Call setup\(\) again later\. It wanted to run: CREATE INDEX IF NOT EXISTS "T_open_of" ON "T_open"\. Who holds the lock: process N, application nightly, role \w+, idle in transaction, in a transaction of N s, ShareUpdateExclusiveLock on T_open, statement SELECT …$/,
     )
     await vacuum.query('ROLLBACK')
     vacuum.release(true)
     await inbox.setup()
-    const [index] = await queryPostgres('SELECT to_regclass($1)::text AS name', [
-      `${table}_open_of`,
-    ])
-    expect(index).toEqual({ name: `${table}_open_of` })
+    const name = `${table}_open_of`
+    const found = await queryPostgres('SELECT to_regclass($1)::text AS name', [name])
+    expect(found).toEqual([{ name }])
   })
 
   test('waits for another setup of the same table, however long, and not for that of another table', async () => {
-    const url = new URL(DATABASE_URL)
-    url.searchParams.set('options', '-c lock_timeout=1')
-    const impatient = new pg.Pool({ connectionString: url.href })
+    const impatient = poolWith('lock_timeout=1')
     const { table, inbox } = newInbox(impatient)
     const other = await pool.connect()
     const holdUp = (name: string) => other.query(`BEGIN; SELECT ${creationLock(quotedTable(name))}`)
@@ -97,8 +94,7 @@ withPostgres('setup', () => {
   })
 
   test('works for a role that may create nothing', async () => {
-    const { table, inbox } = newInbox()
-    await inbox.setup()
+    const { table } = await setUp()
     const role = `${table}_role`
     await queryPostgres(`CREATE ROLE ${role} LOGIN`)
     // Before PostgreSQL 15. Two runs of the tests must not change the same row of the catalogue.
@@ -106,9 +102,7 @@ withPostgres('setup', () => {
       PERFORM pg_advisory_xact_lock(hashtextextended('webhook-receiver:test', 0));
       IF has_schema_privilege('public', 'public', 'CREATE') THEN REVOKE CREATE ON SCHEMA public FROM PUBLIC; END IF;
     END $$`)
-    const url = new URL(DATABASE_URL)
-    url.searchParams.set('options', `-c role=${role}`)
-    const limited = new pg.Pool({ connectionString: url.href })
+    const limited = poolWith(`role=${role}`)
     await newInbox(limited, { table, effects: '' }).inbox.setup()
     await expect(newInbox(limited).inbox.setup()).rejects.toThrow('permission denied for schema')
     await limited.end()
@@ -116,12 +110,9 @@ withPostgres('setup', () => {
   })
 
   test('leaves alone what a newer release has added, and works on it during a deploy', async () => {
-    const { table, inbox } = newInbox()
-    await inbox.setup()
-    const version = async () =>
-      (
-        await queryPostgres(`SELECT obj_description('${table}'::regclass, 'pg_class') AS version`)
-      )[0]
+    const { table, inbox } = await setUp()
+    const described = `SELECT obj_description('${table}'::regclass, 'pg_class') AS version`
+    const version = async () => (await queryPostgres(described))[0]
     expect(await version()).toEqual({ version: '@webhook-receiver/inbox, version 1' })
     // As the next release would: columns with a default, and its version.
     for (const name of tablesOfInbox(table).split(', ')) {
@@ -141,8 +132,7 @@ withPostgres('setup', () => {
 
   test('finds what migrationOf has created', async () => {
     const { table, inbox } = newInbox()
-    await queryPostgres(migrationOf({ table }))
-    await queryPostgres(migrationOf({ table }))
+    for (const _ of [1, 2]) await queryPostgres(migrationOf({ table }))
     await inbox.setup()
     expect(await inbox.stats()).toMatchObject([{ service: 'stripe', waiting: 0 }])
   })
