@@ -6,7 +6,7 @@ import * as schemes from '@webhook-receiver/schemes'
 import { expect, it, test } from 'vitest'
 import { FRAMEWORKS, newProject, planFor, serviceOf, tokenSchemes } from '../src/add/index.ts'
 import { folder } from './folder.ts'
-import { invoke } from './invoke.ts'
+import { invoke, words } from './invoke.ts'
 
 type Files = Readonly<Record<string, string | object>>
 
@@ -32,7 +32,7 @@ function textOf(content: string | object): string {
 
 /** What `add --json` says of a project. `transcripts/add.txt` has what it prints. */
 async function added(path: string, ...args: readonly string[]) {
-  const all = ['add', ...args, '--folder', path, '--no-install', '--json']
+  const all = words`add ${args} --folder ${path} --no-install --json`
   const { json, err, code } = await invoke(all, { env: {} })
   expect([err, code]).toEqual(['', 0])
   return json[0] as unknown as {

@@ -1,24 +1,23 @@
+import { json } from 'node:stream/consumers'
 import { createWebhookClient } from '@webhook-receiver/client'
 import { EVENTS } from '@webhook-receiver/core'
 import { describe, expect, it } from 'vitest'
-import { findScheme } from '../src/options/find-scheme.ts'
-import { API_KEY, invoke, start } from './invoke.ts'
-import { receiver, serving } from './receiver.ts'
+import { API_KEY, invoke, start, words } from './invoke.ts'
+import { receiverOf, serving } from './receiver.ts'
 import { recordingOf } from './recorded.ts'
 
-const FAST = ['--rate', '500', '--retries', 'none']
+const FAST = words`--rate 500 --retries none`
 
 it.each(['stripe', 'github', 'svix'])(
   'sends deliveries of %s that its receiver accepts, and tampered ones that it rejects',
   async (name) => {
-    const { scheme } = await findScheme(name)
-    const secret = recordingOf(name).secret
-    const { url, deliveries } = await receiver(secret, { scheme })
+    const { secret } = recordingOf(name)
+    const { url, deliveries, flags } = await receiverOf(name, secret)
     const faults = '--faults tamper,wrong-secret,duplicate --fault-rate 0.8 --seed 3'.split(' ')
     const long = 'customer.subscription.deleted'
-    const args = ['--scheme', name, '--events', `one,${long}`, '--count', '8', ...faults, ...FAST]
+    const args = words`${flags} --events one,${long} --count 8 ${faults} ${FAST}`
     const env = { WEBHOOK_SECRET: secret }
-    const { code, out } = await invoke(['emulate', '--forward', url, ...args], { env })
+    const { code, out } = await invoke(words`emulate --forward ${url} ${args}`, { env })
     const counts = /8 deliveries in 1\d requests, 8 delivered, (\d) forged requests rejected/
     const lines = out.match(/✓ 401 .* (?:tamper|wrong-secret): rejected, as expected$/gm)
     expect([code, counts.exec(out)?.[1]]).toEqual([0, `${lines?.length}`])
@@ -31,23 +30,28 @@ describe('a receiver that is not there', () => {
   const dead = 'http://127.0.0.1:1/'
   const take = (handled: string[]) =>
     serving(async (req, res) => {
-      let body = ''
-      for await (const chunk of req) body += chunk
-      handled.push(JSON.parse(body).event)
+      handled.push(Object(await json(req)).event)
       res.end()
     })
+
+  /** Starts an emulator, and what registers at it. */
+  async function emulating(...args: readonly string[]) {
+    const running = start(['emulate', ...args])
+    const [, baseUrl] = await running.until(/Service at +(\S+)/)
+    const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
+    return { ...running, register: client.create.bind(client) }
+  }
 
   it('is reported, when it registers first, and the others get their deliveries', async () => {
     const handled: string[] = []
     const url = await take(handled)
-    const emulating = start(['emulate', ...FAST, '--count', '2'])
-    const [, baseUrl] = await emulating.until(/Service at +(\S+)/)
-    const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
-    await client.create({ url: dead, events: ['instance.connected', 'message.received'] })
-    await emulating.until(/Waiting for a receiver at 127/)
-    await client.create({ url, events: ['instance.connected', 'message.received'] })
-    const { code, out, err } = await emulating.ended
-    expect(handled).toEqual(['instance.connected', 'message.received'])
+    const events = ['instance.connected', 'message.received'] as const
+    const { register, until, ended } = await emulating(...FAST, '--count', '2')
+    await register({ url: dead, events })
+    await until(/Waiting for a receiver at 127/)
+    await register({ url, events })
+    const { code, out, err } = await ended
+    expect(handled).toEqual(events)
     expect(err).toContain(
       `No receiver listens at ${new URL(dead).host}. Deliveries to it fail until`,
     )
@@ -57,14 +61,13 @@ describe('a receiver that is not there', () => {
 
   it('is waited for, and then gets deliveries anyway', async () => {
     const handled: string[] = []
-    const emulating = start(['emulate', '--rate', '20', '--retries', 'none', '--wait', '0.3'])
-    const [, baseUrl] = await emulating.until(/Service at +(\S+)/)
-    const client = createWebhookClient({ baseUrl, apiKey: API_KEY, allowInsecureLoopback: true })
-    await client.create({ url: dead, events: EVENTS })
-    await emulating.until(/nothing listens at/)
-    await client.create({ url: await take(handled), events: EVENTS })
+    const args = words`--rate 20 --retries none --wait 0.3`
+    const { register, until, ...running } = await emulating(...args)
+    await register({ url: dead, events: EVENTS })
+    await until(/nothing listens at/)
+    await register({ url: await take(handled), events: EVENTS })
     await expect.poll(() => handled.length).toBeGreaterThan(2)
-    emulating.interrupt()
-    expect((await emulating.ended).err).toContain('No receiver listens at 127')
+    running.interrupt()
+    expect((await running.ended).err).toContain('No receiver listens at 127')
   })
 })

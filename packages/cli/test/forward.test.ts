@@ -3,13 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { invoke, listening } from './invoke.ts'
+import { invoke, listening, words } from './invoke.ts'
 import { type Arrived, recording } from './receiver.ts'
 
 const SIGNING = 'whsec_for-stripe-3d41'
 
 function forwarding(to: string, ...args: readonly string[]) {
-  const options = ['--scheme', 'stripe', '--forward', to, ...args]
+  const options = words`--scheme stripe --forward ${to} ${args}`
   return listening(options, { WEBHOOK_SECRET: SIGNING })
 }
 
@@ -89,9 +89,9 @@ it('asks no other place: neither that of a redirect, nor that of the request lin
 it('keeps the path of each request for a service that signs the URL, and takes an origin only', async () => {
   const { url, arrived } = await recording()
   const env = { WEBHOOK_SECRET: 'a-token' }
-  const twilio = ['--scheme', 'twilio', '--public-url', 'https://example.com', '--count', '1']
+  const twilio = words`--scheme twilio --public-url https://example.com --count 1`
   const args = [...twilio, '--forward']
-  expect((await invoke(['listen', ...args, `${url}/sms`], { env })).code).toBe(2)
+  expect((await invoke(words`listen ${args} ${url}/sms`, { env })).code).toBe(2)
   const listener = await listening([...args, url], env)
   await send(`${listener.url}/sms?a=%20b`, ['X-Twilio-Signature', 'x'], Buffer.from('Body=x'))
   await listener.ended

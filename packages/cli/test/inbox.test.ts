@@ -7,7 +7,7 @@ import { postgresInbox } from '@webhook-receiver/inbox'
 import pg from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { folder } from './folder.ts'
-import { invoke, start } from './invoke.ts'
+import { invoke, start, words } from './invoke.ts'
 
 // `transcripts/command-line.txt` has what is wrong before a database is asked.
 
@@ -22,7 +22,9 @@ afterAll(async () => {
   await pool.end()
 })
 
-const run = (...args: readonly string[]) => invoke(['inbox', ...args, '--table', table], { env })
+/** Runs the command with these words and the table. */
+const run = (...args: Parameters<typeof words>) =>
+  invoke(words`inbox ${words(...args)} --table ${table}`, { env })
 
 const databaseUrl = (changed: Partial<URL>) => Object.assign(new URL(DATABASE_URL), changed).href
 
@@ -64,18 +66,18 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     let cured = false
     const { worker, handled, dead } = await worked('messages', 2, (id) => !cured && id === 'm1')
     const [{ id = '' } = {}] = await dead()
-    expect(await run()).toMatchObject({
+    expect(await run``).toMatchObject({
       ...{ code: 0, out: 'messages  0 waiting  0 running  1 dead\n' },
       err: `See why: npx webhook-receiver inbox list --state dead --table ${table}\n`,
     })
-    expect((await run('--json')).json).toEqual([
+    expect((await run`--json`).json).toEqual([
       { service: 'messages', waiting: 0, running: 0, dead: 1, oldestDue: 0 },
     ])
     const coloured = await invoke(['inbox', '--table', table], {
       env: { ...env, FORCE_COLOR: '1' },
     })
     expect(coloured.out).toBe('messages  0 waiting  0 running  \u001b[31m1 dead\u001b[39m\n')
-    const listed = await run('list', '--state', 'dead', '--service', 'messages')
+    const listed = await run`list --state dead --service messages`
     expect(listed).toMatchObject({
       code: 0,
       err: `See one: npx webhook-receiver inbox show ${id} --table ${table}\nHandle them again: npx webhook-receiver inbox retry --state dead --service messages --table ${table}\n`,
@@ -85,18 +87,18 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
         `^${id}  dead  messages  message\\.received  1 attempt  .*\\n  .*The ledger is closed\\.`,
       ),
     )
-    expect((await run('list', '--limit', '1')).err).toMatch(
+    expect((await run`list --limit 1`).err).toMatch(
       /^Older ones: add --before \d+\nSee one: npx webhook-receiver inbox show \d+ --table \w+\n$/,
     )
     const misspelt = { out: '', err: 'The inbox has nothing of "mesages". It has: messages.\n' }
-    expect(await run('list', '--service', 'mesages')).toMatchObject(misspelt)
-    expect(await run('retry', '--state', 'dead', '--service', 'mesages')).toMatchObject(misspelt)
-    const all = await run('list', '--json')
+    expect(await run`list --service mesages`).toMatchObject(misspelt)
+    expect(await run`retry --state dead --service mesages`).toMatchObject(misspelt)
+    const all = await run`list --json`
     expect(all.json).toHaveLength(2)
     expect(all.out).not.toContain('private')
-    const [shown = {}] = (await run('show', id, '--json')).json
+    const [shown = {}] = (await run`show ${id} --json`).json
     expect(shown).toMatchObject({ id, delivery: { id: 'm1' } })
-    const { out } = await run('show', id)
+    const { out } = await run`show ${id}`
     expect(out.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, 'TIME')).toBe(
       `${id}  messages  message.received
   state     dead
@@ -112,30 +114,28 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
 `,
     )
     expect(shown.error).toMatch(/^Error: The ledger is closed\..*\n +at /)
-    const newer = await run('retry', '--state', 'dead', '--service', 'messages', '--after', id)
+    const newer = await run`retry --state dead --service messages --after ${id}`
     expect(newer.err).toBe('1 is dead.\nThere is nothing to retry.\n')
     cured = true
     const again = `${id} will be handled again.`
-    expect(await run('retry', id)).toMatchObject({ code: 0, err: `${again}\n${WORKER}` })
+    expect(await run`retry ${id}`).toMatchObject({ code: 0, err: `${again}\n${WORKER}` })
     await vi.waitFor(() => expect(handled).toEqual(['m0', 'm1']), PATIENCE)
     await vi.waitFor(
-      async () => expect((await run('list', '--state', 'done', '--json')).json).toHaveLength(2),
+      async () => expect((await run`list --state done --json`).json).toHaveLength(2),
       PATIENCE,
     )
     await worker.stop()
-    expect(await run()).toMatchObject({ out: '', err: 'Nothing waits, and nothing is dead.\n' })
-    expect((await run('list', '--state', 'dead')).err).toBe('Nothing is dead.\n')
-    expect((await run('list', '--service', 'messages', '--state', 'running')).err).toBe(
-      'Nothing is running.\n',
-    )
-    expect((await run('retry', id)).err).toBe(
+    expect(await run``).toMatchObject({ out: '', err: 'Nothing waits, and nothing is dead.\n' })
+    expect((await run`list --state dead`).err).toBe('Nothing is dead.\n')
+    expect((await run`list --service messages --state running`).err).toBe('Nothing is running.\n')
+    expect((await run`retry ${id}`).err).toBe(
       `${again} It was done: its effects repeat.\n${WORKER}`,
     )
-    const done = await run('retry', '--state', 'done')
+    const done = await run`retry --state done`
     expect(done.err).toMatch(
       /^Handling again what is done repeats its effects\.\n1 will be handled again/,
     )
-    expect((await run('list', '--state', 'waiting', '--json')).json).toHaveLength(2)
+    expect((await run`list --state waiting --json`).json).toHaveLength(2)
   })
 
   test('retries the dead, the oldest first, shows its progress, and continues behind --after', async () => {
@@ -143,18 +143,18 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
     const { worker, handled, dead } = await worked('orders', 150, () => broken)
     broken = false
     const third = (await dead()).at(-3)?.id ?? ''
-    const many = ['retry', '--state', 'dead', '--service', 'orders', '--rate', '10000']
-    const first = await run(...many, '--before', third)
+    const many = words`retry --state dead --service orders --rate 10000`
+    const first = await run`${many} --before ${third}`
     expect(first).toMatchObject({ code: 0, out: '' })
     expect(first.err).toMatch(
       /^150 are dead\.\n2 will be handled again \(up to id \d+\)\.\nA worker .*\n$/,
     )
-    const rest = await run(...many)
+    const rest = await run`${many}`
     expect(rest.err.split('\n').at(-3)).toMatch(/^148 will be handled again \(up to id \d+\)\.$/)
     await vi.waitFor(() => expect(handled).toHaveLength(150), PATIENCE)
     expect(handled).toEqual(Array.from({ length: 150 }, (_, at) => `m${at}`))
-    expect((await run(...many)).err).toBe('There is nothing to retry.\n')
-    expect((await run(...many, '--after', third, '--json')).json).toEqual([{ retried: 0 }])
+    expect((await run`${many}`).err).toBe('There is nothing to retry.\n')
+    expect((await run`${many} --after ${third} --json`).json).toEqual([{ retried: 0 }])
     await worker.stop()
   })
 
@@ -162,7 +162,7 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
     const { worker, dead } = await worked('refunds', 3, () => true)
     await worker.stop()
     const oldest = (await dead()).at(-1)?.id
-    const args = ['inbox', 'retry', '--state', 'dead', '--service', 'refunds', '--rate', '1']
+    const args = words`inbox retry --state dead --service refunds --rate 1`
     const running = start([...args, '--table', table], { env })
     await running.until(/1 will be handled again/)
     running.interrupt()
@@ -172,7 +172,7 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
       err: `3 are dead.\n1 will be handled again (up to id ${oldest}).\nInterrupted.\n  Continue with --after ${oldest}.\n`,
     })
     expect(await dead()).toHaveLength(2)
-    expect((await run('retry', oldest ?? '')).err).toBe(
+    expect((await run`retry ${oldest ?? ''}`).err).toBe(
       `${oldest} is waiting: only what is dead or done can be retried.\n`,
     )
   })
@@ -186,7 +186,7 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
   ])('says that %s is not there: %s', async (_, fix, args, changed) => {
     const of = args.includes('--table') ? [] : ['--table', table]
     const DATABASE_URL = databaseUrl(changed)
-    const { code, err } = await invoke(['inbox', ...args, ...of], { env: { DATABASE_URL } })
+    const { code, err } = await invoke(words`inbox ${args} ${of}`, { env: { DATABASE_URL } })
     expect({ code, err: err.replaceAll(/\s+/g, ' ') }).toEqual({
       ...{ code: 1, err: expect.stringContaining(fix) },
     })
@@ -197,7 +197,7 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
     ['list --before one', '--before should be the id of an entry'],
     ['list --service a/b', '--service should be'],
   ])('rejects %s with 2, and names the mistake', async (args, why) => {
-    const { code, err } = await run(...args.split(' '))
+    const { code, err } = await run`${args.split(' ')}`
     expect([code, err]).toEqual([2, expect.stringContaining(why)])
   })
 
@@ -221,13 +221,13 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
     expect(err.replaceAll(/\s+/g, ' ')).toContain(
       'nothing listens at 127.0.0.1:1. Start it, or correct host and port in DATABASE_URL.',
     )
-    expect((await run()).code).toBe(0)
+    expect((await run``).code).toBe(0)
   })
 
   test('without pg in the folder it says what to install', async () => {
     const empty = await folder()
     vi.spyOn(process, 'cwd').mockReturnValue(empty)
-    const { code, err } = await run('list')
+    const { code, err } = await run`list`
     expect(code).toBe(1)
     const said = err.replaceAll(/\s+/g, ' ')
     expect(said).toContain(`The client of PostgreSQL cannot be loaded from ${empty}: Cannot find`)

@@ -1,6 +1,6 @@
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, it } from 'vitest'
-import { type Invocation, listening, SECRET, start } from './invoke.ts'
+import { type Invocation, listening, SECRET, start, words } from './invoke.ts'
 import { respondingWith } from './receiver.ts'
 
 /** Reads the events of a page until the text is there. */
@@ -22,7 +22,7 @@ async function addressOf(command: Invocation): Promise<string> {
 
 it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctrl-C', async () => {
   const target = await respondingWith(204)
-  const command = start(['emulate', '--ui', '--forward', target, '--count', '3', '--rate', '100'])
+  const command = start(words`emulate --ui --forward ${target} --count 3 --rate 100`)
   const url = await addressOf(command)
   expect((await fetch(url)).status).toBe(200)
   const seen = await eventsUntil(url, '"n":3')

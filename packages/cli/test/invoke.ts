@@ -1,6 +1,5 @@
 import { PassThrough, Writable } from 'node:stream'
 import { expect } from 'vitest'
-import type { ExitCode } from '../src/console/failure.ts'
 import { run } from '../src/program.ts'
 import { steering } from './steering.ts'
 
@@ -8,25 +7,9 @@ import { steering } from './steering.ts'
 export const SECRET = 'whsec_canary-in-the-mine-7f3a'
 export const API_KEY = 'key-canary-in-the-mine-9b1c'
 
-export interface Invocation {
-  /** Resolves when the command has ended. */
-  readonly ended: Promise<Result>
-  /** Types Ctrl-C. */
-  interrupt(): void
-  /** Resolves to what a pattern finds in the outputs, now or later. */
-  until(pattern: RegExp): Promise<RegExpExecArray>
-  readonly stdin: PassThrough
-}
+export type Invocation = ReturnType<typeof start>
 
-export interface Result {
-  readonly code: ExitCode
-  readonly out: string
-  readonly err: string
-  /** What was written at a time, in its order. */
-  readonly written: readonly (readonly [to: 'out' | 'err', text: string])[]
-  /** Each line of standard output as JSON; empty where it is none. */
-  readonly json: readonly Record<string, unknown>[]
-}
+export type Result = Awaited<Invocation['ended']>
 
 export interface Circumstances {
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -38,7 +21,7 @@ export interface Circumstances {
 }
 
 /** Starts a command in this process. */
-export function start(args: readonly string[], circumstances: Circumstances = {}): Invocation {
+export function start(args: readonly string[], circumstances: Circumstances = {}) {
   const { env, tty = false, size, now = Date.now } = circumstances
   const interruption = new AbortController()
   const written: ['out' | 'err', string][] = []
@@ -63,20 +46,24 @@ export function start(args: readonly string[], circumstances: Circumstances = {}
     now,
   })
   let isOver = false
-  const ended = running.then((code): Result => {
+  const ended = running.then((code) => {
     isOver = true
     const [out, err] = [seen('out'), seen('err')]
     expect(out + err).not.toContain(SECRET)
     expect(out + err).not.toContain(API_KEY)
     // Where there are no colours, nothing in it should be for a terminal.
     if (!tty && env?.FORCE_COLOR === undefined) expect(steering(out + err)).toEqual([])
+    /** What was `written` at a time, in its order, and each line of standard output as JSON; empty where it is none. */
     return { code, out, err, written, json: jsonLines(out) }
   })
   return {
+    /** Resolves when the command has ended. */
     ended,
     stdin,
+    /** Types Ctrl-C. */
     interrupt: () => interruption.abort(),
-    async until(pattern) {
+    /** Resolves to what a pattern finds in the outputs, now or later. */
+    async until(pattern: RegExp): Promise<RegExpExecArray> {
       for (;;) {
         const found = pattern.exec(seen('out') + seen('err'))
         if (found) return found
@@ -99,19 +86,22 @@ function jsonLines(text: string): readonly Record<string, unknown>[] {
   }
 }
 
-/** Runs a command in this process to its end. */
-export function invoke(
-  args: readonly string[],
-  circumstances: Circumstances = {},
-): Promise<Result> {
-  return start(args, circumstances).ended
+/** The words of a command line. A value in it is a word, and a list is its words. */
+export function words(
+  texts: TemplateStringsArray,
+  ...values: (string | number | readonly string[])[]
+): string[] {
+  const valuesIn = (word: string) => word.replaceAll('\0', () => `${values.shift()}`)
+  return (texts.join('\0').match(/\S+/g) ?? []).flatMap((word) =>
+    word === '\0' && Array.isArray(values[0]) ? (values.shift() as string[]) : valuesIn(word),
+  )
 }
 
+/** Runs a command in this process to its end. */
+export const invoke = (...how: Parameters<typeof start>) => start(...how).ended
+
 /** Starts `listen` in this process, at a URL. */
-export async function listening(
-  args: readonly string[],
-  env: Circumstances['env'] = {},
-): Promise<Invocation & { readonly url: string }> {
+export async function listening(args: readonly string[], env: Circumstances['env'] = {}) {
   const listener = start(['listen', '--port', '0', ...args], { env })
   const [, url = ''] = await listener.until(/Listening on +(\S+)\s/)
   return { ...listener, url }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { folder } from './folder.ts'
-import { invoke, listening, SECRET } from './invoke.ts'
+import { invoke, listening, SECRET, words } from './invoke.ts'
 import { recordingOf } from './recorded.ts'
 
 const FORGED = {
@@ -22,16 +22,16 @@ it.each([
   const place = await folder()
   await writeFile(join(place, "the team's key"), SECRET)
   const given = flags.map((flag) => (flag.startsWith('the') ? join(place, flag) : flag))
-  const listener = await listening(['--count', '1', ...given], env)
+  const listener = await listening(words`--count 1 ${given}`, env)
   const [, command = ''] = await listener.until(/Try\s+npx webhook-receiver (.*)\n/)
-  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
-  const { code, out } = await invoke(words.trim().split('\n'), { env })
+  const shown = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' })
+  const { code, out } = await invoke(shown.trim().split('\n'), { env })
   expect([code, out]).toEqual([0, expect.stringContaining('accepted with 204')])
   expect((await listener.ended).code).toBe(0)
 })
 
 it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', async () => {
-  const listener = await listening(['--count', '2', '--json'])
+  const listener = await listening(words`--count 2 --json`)
   for (const length of [262_144, 262_145])
     await fetch(listener.url, { method: 'POST', headers: FORGED, body: 'x'.repeat(length) })
   const detail = expect.stringContaining('with --save and run verify on the file')
@@ -43,7 +43,7 @@ it('diagnoses a body of up to 256 KiB, and says what to do about a larger one', 
 
 it('responds to a handshake as the service expects', async () => {
   const { secret } = recordingOf('slack')
-  const listener = await listening(['--count', '1', '--json', '--scheme', 'slack'], {
+  const listener = await listening(words`--count 1 --json --scheme slack`, {
     WEBHOOK_SECRET: secret,
   })
   const body = '{"type":"url_verification","challenge":"abc"}'
@@ -56,7 +56,7 @@ it('responds to a handshake as the service expects', async () => {
 })
 
 it('keeps up with a flood of forged requests: not each of them is diagnosed', async () => {
-  const listener = await listening(['--count', '60', '--scheme', 'github', '--json'])
+  const listener = await listening(words`--count 60 --scheme github --json`)
   const body = JSON.stringify(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [n, n])))
   const headers = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
   const send = async () => (await fetch(listener.url, { method: 'POST', headers, body })).status

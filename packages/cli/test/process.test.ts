@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cliArguments, ROOT, spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
-import { SECRET } from './invoke.ts'
+import { SECRET, words } from './invoke.ts'
 import { receiver } from './receiver.ts'
 
 /** Gives a program a terminal. */
@@ -14,9 +14,9 @@ const SCRIPT = '/usr/bin/script'
 describe('as a process', () => {
   it('emulate and listen talk to each other until Ctrl-C', async () => {
     const secretFile = join(await folder(), 'secret')
-    const holder = spawnCli(['listen', '--port', '0', '--no-verify'])
+    const holder = spawnCli(words`listen --port 0 --no-verify`)
     const free = (await holder.printed(/Listening on +(\S+)\s/)) ?? ''
-    const args = ['emulate', '--forward', free, '--rate', '50', '--write-secret', secretFile]
+    const args = words`emulate --forward ${free} --rate 50 --write-secret ${secretFile}`
     const emulate = spawnCli(args)
     await emulate.printed(/message\.read/)
     const { code, stdout } = await emulate.stop('SIGINT')
@@ -38,7 +38,7 @@ describe('as a process', () => {
       HEADER: `Authorization: Bearer ${apiKey}`,
     }
     const observe = `env > '${path}'; echo 7 # {id}`
-    const args = ['doctor', 'http://localhost:1/', '--secret-env', 'HOOK_KEY', '--observe', observe]
+    const args = words`doctor http://localhost:1/ --secret-env HOOK_KEY --observe ${observe}`
     const { code, stderr } = await spawnCli(args, { ...given, HARMLESS: 'yes' }).ended
     expect(stderr).toContain('--observe reports 7')
     expect(code).toBe(2)
@@ -75,7 +75,7 @@ describe('as a process', () => {
   )
 
   it('stops where nobody reads any more', async () => {
-    const listen = spawnCli(['listen', '--port', '0', '--no-verify'])
+    const listen = spawnCli(words`listen --port 0 --no-verify`)
     const url = (await listen.printed(/Listening on +(\S+)\s/)) ?? ''
     listen.child.stdout?.destroy()
     for (let count = 0; count < 3 && listen.child.exitCode === null; count++) {

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { invoke } from './invoke.ts'
+import { invoke, words } from './invoke.ts'
 
 it('reports its own bugs, and ends with 1', async () => {
-  const { code, err } = await invoke(['send', 'message.read', 'http://localhost:1/'], {
+  const { code, err } = await invoke(words`send message.read http://localhost:1/`, {
     now: () => Number.NaN,
   })
   expect([code, err]).toEqual([1, expect.stringContaining('a bug in webhook-receiver')])

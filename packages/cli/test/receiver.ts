@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers'
 import { serving } from '@webhook-receiver/checks/serving.mjs'
 import { type Delivery, webhookHandler } from '@webhook-receiver/node'
 import { onTestFinished } from 'vitest'
+import { findScheme } from '../src/options/find-scheme.ts'
 import { folder } from './folder.ts'
 import { SECRET } from './invoke.ts'
 
@@ -19,17 +20,14 @@ export function respondingWith(status: number): Promise<string> {
 }
 
 /** What arrived at a server, byte for byte. */
-export interface Arrived {
-  readonly method?: string | undefined
-  readonly url?: string | undefined
-  readonly rawHeaders: readonly string[]
+export interface Arrived extends Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'> {
   readonly body: Buffer
 }
 
 /** A server that remembers what arrives, and responds with 204 unless a test says something else. */
 export async function recording(
   respond: (res: ServerResponse, count: number) => unknown = (res) => res.writeHead(204).end(),
-): Promise<{ readonly url: string; readonly arrived: readonly Arrived[] }> {
+) {
   const arrived: Arrived[] = []
   const url = await serving(async (req, res) => {
     const { method, url, rawHeaders } = req
@@ -56,12 +54,20 @@ export async function servingSecurely(subject: string, listener: RequestListener
 }
 
 /** A real receiver, which verifies with the secret of the tests if no other one is given, and what it was handed. */
-export async function receiver(
-  secret: string = SECRET,
-  options: object = {},
-): Promise<{ readonly url: string; readonly deliveries: Delivery[] }> {
+export async function receiver(secret: string = SECRET, options: object = {}) {
   const deliveries: Delivery[] = []
   const handle = (delivery: Delivery) => void deliveries.push(delivery)
   const origin = await serving(webhookHandler(secret, handle, { onRejected: false, ...options }))
   return { url: `${origin}/webhooks`, deliveries }
+}
+
+/** A receiver of a service, and what the command needs to know of it. */
+export async function receiverOf(name: string, secret: string, options: object = {}) {
+  const { scheme } = await findScheme(name)
+  const publicUrl = scheme.signsUrl ? 'https://example.com' : undefined
+  return {
+    ...(await receiver(secret, { scheme, publicUrl, ...options })),
+    scheme,
+    flags: ['--scheme', name, ...(publicUrl ? ['--public-url', publicUrl] : [])],
+  }
 }

@@ -8,7 +8,7 @@ import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { expect, it } from 'vitest'
 import { type ChosenScheme, readScheme } from '../src/options/scheme.ts'
 import { folder } from './folder.ts'
-import { invoke } from './invoke.ts'
+import { invoke, words } from './invoke.ts'
 import { serving } from './receiver.ts'
 import { RECORDED_AT, RECORDINGS, type Recording, recordingOf, saved } from './recorded.ts'
 
@@ -75,7 +75,7 @@ it.each(signable.map((one) => [one.scheme, one] as const))(
       now: () => LATER,
     })
     const to = options.includes('--public-url') ? origin : `${origin}${target}`
-    const args = ['redrive', kept, ...options, '--to', to, '--may-run-twice']
+    const args = words`redrive ${kept} ${options} --to ${to} --may-run-twice`
     const result = await invoke(args, { env: { WEBHOOK_SECRET: secret }, now: () => LATER })
     expect(result.code).toBe(0)
     expect(handled).toMatchObject([{ scheme: name, ...UNSIGNED[name] }])
@@ -105,7 +105,7 @@ it.each([
   const recording = recordingOf(name)
   const kept = await quarantined(recording)
   const { origin, handled } = await receiving(recording.secret, await chosenFor(recording), {})
-  const args = ['redrive', kept, '--scheme', name, '--to', origin, '--may-run-twice']
+  const args = words`redrive ${kept} --scheme ${name} --to ${origin} --may-run-twice`
   const now = () => TOMORROW
   const result = await invoke(args, { env: { WEBHOOK_SECRET: recording.secret }, now })
   expect(`${result.out}${result.err}`.replaceAll(/\n +/g, ' ')).toContain(text)

@@ -6,13 +6,13 @@ import { listKept, writeCapture } from '@webhook-receiver/quarantine/internal'
 import { twilio } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { folder } from './folder.ts'
-import { invoke } from './invoke.ts'
+import { invoke, words } from './invoke.ts'
 import { serving } from './receiver.ts'
 
 const PUBLIC = 'https://example.com'
 const secret = 'auth-token'
 const env = { WEBHOOK_SECRET: secret }
-const OPTIONS = ['--scheme', 'twilio', '--public-url', PUBLIC, '--may-run-twice']
+const OPTIONS = words`--scheme twilio --public-url ${PUBLIC} --may-run-twice`
 
 const redrive = (kept: string, origin: string) =>
   invoke(['redrive', kept, '--to', origin, ...OPTIONS], { env })

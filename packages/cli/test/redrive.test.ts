@@ -10,14 +10,14 @@ import { folderQuarantine } from '@webhook-receiver/quarantine'
 import { listKept } from '@webhook-receiver/quarantine/internal'
 import { expect, test } from 'vitest'
 import { folder as temporaryFolder } from './folder.ts'
-import { invoke, SECRET, start } from './invoke.ts'
+import { invoke, SECRET, start, words } from './invoke.ts'
 import { serving } from './receiver.ts'
 
 const env = { WEBHOOK_SECRET: SECRET }
 const WRONG = 'whsec_deployed-on-a-friday'
 
 const redrive = (folder: string, url: string, ...more: readonly string[]) =>
-  invoke(['redrive', folder, '--to', url, '--has-store', ...more], { env })
+  invoke(words`redrive ${folder} --to ${url} --has-store ${more}`, { env })
 
 const listen = async (listener: RequestListener) => `${await serving(listener)}/webhooks`
 
@@ -118,7 +118,7 @@ test('ends at Ctrl-C, also while it waits for a response', async () => {
   const url = await listen(() => {
     sent = true
   })
-  const running = start(['redrive', folder, '--to', url, '--has-store'], { env })
+  const running = start(words`redrive ${folder} --to ${url} --has-store`, { env })
   await expect.poll(() => sent).toBe(true)
   running.interrupt()
   const { code, err } = await running.ended

@@ -6,7 +6,7 @@ import { createEmulator } from '@webhook-receiver/emulator'
 import { expect, it, onTestFinished } from 'vitest'
 import { writeCreated } from '../src/register/report.ts'
 import { folder } from './folder.ts'
-import { API_KEY, invoke } from './invoke.ts'
+import { API_KEY, invoke, words } from './invoke.ts'
 import { serving } from './receiver.ts'
 
 const URL_ARGS = ['--url', 'http://localhost:3000/webhooks']
@@ -23,7 +23,7 @@ it('a file for the secret that is written meanwhile is not changed, and the secr
     res.writeHead(201, { 'Content-Type': 'application/json' })
     res.end(JSON.stringify({ id: 'wh_1', secret: SECRET_ONCE, note: `do not tell ${SECRET_ONCE}` }))
   })
-  const args = ['register', ...URL_ARGS, '--base-url', url, '--write-secret', path]
+  const args = words`register ${URL_ARGS} --base-url ${url} --write-secret ${path}`
   const { code, out, err } = await invoke(args)
   expect(code).toBe(1)
   expect(await readFile(path, 'utf8')).toBe('somebody else')

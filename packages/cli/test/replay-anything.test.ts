@@ -6,7 +6,7 @@ import type { Capture } from '@webhook-receiver/quarantine/internal'
 import { expect, it } from 'vitest'
 import { listCaptures, openCapture } from '../src/captures/files.ts'
 import { folder } from './folder.ts'
-import { invoke, listening } from './invoke.ts'
+import { invoke, listening, words } from './invoke.ts'
 import { type Arrived, recording } from './receiver.ts'
 import { saved } from './recorded.ts'
 
@@ -87,7 +87,7 @@ function sendRaw(url: string, bytes: Buffer): Promise<void> {
 
 it('replays every request that `listen --save` keeps, unchanged but for its connection', async () => {
   const captures = join(await folder(), 'captures')
-  const keeping = await listening(['--save', captures, '--no-verify', '--json'])
+  const keeping = await listening(words`--save ${captures} --no-verify --json`)
   const next = generator(20_260_131)
   for (let count = 0; count < 400; count++) await sendRaw(keeping.url, next())
   keeping.interrupt()

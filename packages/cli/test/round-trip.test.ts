@@ -5,7 +5,7 @@ import { writeCapture } from '@webhook-receiver/quarantine/internal'
 import { describe, expect, it } from 'vitest'
 import { readHeaderFile } from '../src/verify/header-file.ts'
 import { folder } from './folder.ts'
-import { invoke, SECRET } from './invoke.ts'
+import { invoke, SECRET, words } from './invoke.ts'
 import { receiver, recording } from './receiver.ts'
 import { saved } from './recorded.ts'
 
@@ -26,7 +26,7 @@ describe('verify --headers --body', () => {
     const paths = { headers: join(directory, 'headers'), body: join(directory, 'body') }
     await writeFile(paths.headers, lines.join(''))
     await writeFile(paths.body, signed.body)
-    const args = ['verify', '--headers', paths.headers, '--body', paths.body, '--json']
+    const args = words`verify --headers ${paths.headers} --body ${paths.body} --json`
     const { json } = await invoke(args)
     expect(json).toMatchObject([{ valid: true, delivery: { event: 'message.received' } }])
   })

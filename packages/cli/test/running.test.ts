@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
 import { type CommandContext, takeKeys } from '../src/console/index.ts'
-import { SECRET, start } from './invoke.ts'
+import { SECRET, start, words } from './invoke.ts'
 
 function contextOn(isTTY: boolean) {
   const stream = () => Object.assign(new PassThrough(), { isTTY })
@@ -48,7 +48,7 @@ it('o opens the inspector and c clears the screen; elsewhere than on a terminal 
 })
 
 it('q ends listen as Ctrl-C does: 0', async () => {
-  const listener = start(['listen', '--port', '0'], { tty: true })
+  const listener = start(words`listen --port 0`, { tty: true })
   await listener.until(/q\s+to\s+quit/)
   listener.stdin.write('q')
   const { code, err } = await listener.ended

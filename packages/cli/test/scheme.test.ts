@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { allSchemes } from '../src/options/find-scheme.ts'
-import { invoke } from './invoke.ts'
+import { invoke, words } from './invoke.ts'
 import { RECORDED_AT, RECORDINGS, recordingOf, saved } from './recorded.ts'
 
 it('there is a recording of each service whose key needs no look-up', async () => {
@@ -22,7 +22,7 @@ it('says that a request only checks the endpoint', async () => {
   ] as const
   const file = await saved({ ...slack, headers, body: Buffer.from(body) })
   const env = { WEBHOOK_SECRET: slack.secret }
-  const { json } = await invoke(['verify', '--scheme', 'slack', '--json', file], { env })
+  const { json } = await invoke(words`verify --scheme slack --json ${file}`, { env })
   const handshake = 'The service checks the endpoint: url_verification'
   expect(json).toMatchObject([{ valid: true, handshake }])
 })

@@ -1,24 +1,26 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { slack } from '@webhook-receiver/schemes'
 import { expect, it, test, vi } from 'vitest'
 import { folder } from './folder.ts'
-import { invoke } from './invoke.ts'
-import { receiver } from './receiver.ts'
+import { invoke, words } from './invoke.ts'
+import { receiverOf } from './receiver.ts'
 
 const RIGHT = '0123456789abcdef0123456789abcdef'
 const WRONG = 'f'.repeat(32)
 
-/** Sends to a receiver that has RIGHT, from a folder with these files. */
-async function send(
-  env: Readonly<Record<string, string>>,
-  files: Readonly<Record<string, string | Buffer>>,
-) {
+/** Works in a folder with these files. */
+async function working(files: Readonly<Record<string, string | Buffer>>) {
   const path = await folder()
   for (const [name, content] of Object.entries(files)) await writeFile(join(path, name), content)
   vi.spyOn(process, 'cwd').mockReturnValue(path)
-  const { url } = await receiver(RIGHT, { scheme: slack })
-  return invoke(['send', url, '--scheme', 'slack'], { env: { WEBHOOK_SECRET: '', ...env } })
+  return path
+}
+
+/** Sends to a receiver that has RIGHT, from a folder with these files. */
+async function send(env: Readonly<Record<string, string>>, files: Parameters<typeof working>[0]) {
+  await working(files)
+  const { url, flags } = await receiverOf('slack', RIGHT)
+  return invoke(['send', url, ...flags], { env: { WEBHOOK_SECRET: '', ...env } })
 }
 
 it.each([
@@ -38,12 +40,10 @@ it.each([
 })
 
 test('several secrets are found in .env, as one is, and the one that is missing is named', async () => {
-  const path = await folder()
-  await writeFile(join(path, '.env'), `NEW=${RIGHT}\nOLD=${WRONG}\n`)
-  vi.spyOn(process, 'cwd').mockReturnValue(path)
-  await writeFile(join(path, 'headers'), 'X-Slack-Signature: v0=00\n')
+  const env = `NEW=${RIGHT}\nOLD=${WRONG}\n`
+  const path = await working({ '.env': env, headers: 'X-Slack-Signature: v0=00\n' })
   const files = ['--headers', join(path, 'headers'), '--body', join(path, 'headers')]
-  const args = ['verify', ...files, '--scheme', 'slack', '--secret-env']
+  const args = words`verify ${files} --scheme slack --secret-env`
   expect((await invoke([...args, 'NEW,OLD'])).out).toContain('rejected 401')
   const { code, err } = await invoke([...args, 'NEW,OLDER'])
   expect([code, err]).toEqual([

@@ -1,8 +1,7 @@
 import { mistakesFor } from '@webhook-receiver/emulator/internal'
 import { expect, it } from 'vitest'
-import { findScheme } from '../src/options/find-scheme.ts'
-import { invoke } from './invoke.ts'
-import { receiver } from './receiver.ts'
+import { invoke, words } from './invoke.ts'
+import { receiverOf } from './receiver.ts'
 
 const SECRET = `whsec_${Buffer.from('a key of this test').toString('base64')}`
 const NOW = Date.parse('2026-11-23T00:00:00Z')
@@ -13,12 +12,9 @@ const send = (args: readonly string[]) =>
 it.each(['stripe', 'github', 'linear', 'twilio', 'standard-webhooks'])(
   'a receiver of %s takes it, and nothing that was tampered with',
   async (name) => {
-    const { scheme } = await findScheme(name)
-    const publicUrl = scheme.signsUrl ? 'https://example.com' : undefined
-    const { url, deliveries } = await receiver(SECRET, { scheme, publicUrl, now: () => NOW })
-    const signed = publicUrl ? ['--public-url', publicUrl] : []
-    const args = ['test', url, '--scheme', name, ...signed]
-    const valid = await send([...args, '--data', '{"text":"2026Z"}'])
+    const { url, deliveries, scheme, flags } = await receiverOf(name, SECRET, { now: () => NOW })
+    const args = ['test', url, ...flags]
+    const valid = await send(words`${args} --data {"text":"2026Z"}`)
     expect(valid.err).toBe('')
     expect([valid.code, deliveries]).toMatchObject([0, [{ event: 'test' }]])
     const timed = Number.isFinite(scheme.tolerance) ? ['stale', 'future'] : []

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { printable } from '../src/console/printable.ts'
 import { spawnCli } from './command-line.ts'
 import { folder } from './folder.ts'
-import { invoke, listening, SECRET } from './invoke.ts'
+import { invoke, listening, SECRET, words } from './invoke.ts'
 import { OPENSSL, respondingWith, servingSecurely } from './receiver.ts'
 import { RANGES, STEERING, steering } from './steering.ts'
 
@@ -53,7 +53,7 @@ async function plantedDelivery(secret: string) {
 it('deliveries steer no terminal: neither at listen, nor as captures at verify and replay', async () => {
   const save = join(await folder(), STEERING)
   const name = `A${STEERING}`
-  const args = ['--count', '3', '--save', save, '--secret-env', `${name},B`]
+  const args = words`--count 3 --save ${save} --secret-env ${name},B`
   const listen = await listening(args, { [name]: SECRET, B: 'whsec_b' })
   for (const secret of [SECRET, 'whsec_other'])
     await fetch(listen.url, { method: 'POST', ...(await plantedDelivery(secret)) })
@@ -90,7 +90,7 @@ it('the name of a secret that looks wrong steers no terminal', async () => {
   const head = { receivedAt: 0, method: 'POST', target: '/', httpVersion: '1.1', headers: [] }
   await writeFile(file, writeCapture({ ...head, body: Buffer.of() }))
   const name = `A${STEERING}`
-  const args = ['verify', file, '--secret-env', `${name},WEBHOOK_SECRET`]
+  const args = words`verify ${file} --secret-env ${name},WEBHOOK_SECRET`
   const env = { WEBHOOK_SECRET: SECRET, [name]: 'not-prefixed' }
   const { stderr } = await spawnCli(args, env).ended
   expect(stderr).toContain(`"A${SHOWN}`)

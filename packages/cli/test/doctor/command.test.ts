@@ -4,14 +4,14 @@ import { expect, test } from 'vitest'
 import { probesFor } from '../../src/doctor/probes/index.ts'
 import { DOCTOR_DEFAULTS } from '../../src/doctor/run-doctor.ts'
 import { spawnCli } from '../command-line.ts'
-import { type Circumstances, invoke, SECRET } from '../invoke.ts'
+import { type Circumstances, invoke, SECRET, words } from '../invoke.ts'
 import { OPENSSL, receiver, serving, servingSecurely } from '../receiver.ts'
 import { keyedByHeader, PATIENCE, serveByHand } from './receiver-by-hand.ts'
 
 const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
 
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
-  invoke(['doctor', ...args, '--timeout', `${PATIENCE}`], circumstances)
+  invoke(words`doctor ${args} --timeout ${PATIENCE}`, circumstances)
 
 // `transcripts/doctor.txt` has whole reports.
 

@@ -16,7 +16,7 @@ import {
 } from '@webhook-receiver/schemes'
 import { keyPairFor } from '@webhook-receiver/schemes/services'
 import { onTestFinished } from 'vitest'
-import { type DoctorOptions, type Report, runDoctor } from '../../src/doctor/run-doctor.ts'
+import { type DoctorOptions, runDoctor } from '../../src/doctor/run-doctor.ts'
 import { SECRET } from '../invoke.ts'
 
 /** How long a response may take on a machine that is busy with other things, in seconds. */
@@ -120,55 +120,37 @@ function paired(scheme: DefinedScheme) {
 }
 
 /** The parts of a receiver, each of which a test can get wrong. */
-export interface Parts {
-  method(method: string): boolean
-  read(req: IncomingMessage, limit: number): Promise<Buffer | undefined>
-  plain(headers: IncomingHttpHeaders, body: Buffer): Buffer
-  header(req: IncomingMessage, name: string): string
-  signatures(sent: readonly string[]): readonly string[]
-  hash(header: Header): string
-  time(text: string): number
-  covered(before: string, body: Buffer, after: string): Buffer
-  /** What else may be signed. */
-  also(body: Buffer): readonly Buffer[]
-  /** Compares with what a shared secret makes. */
-  matches(sent: string, right: string): boolean
-  /** Verifies by a public key. */
-  verifies(signed: Buffer, sent: Buffer, key: KeyObject): boolean
-  fresh(age: number): boolean
-  parse(body: Buffer): unknown
-  handle(id: string, runs: Map<string, number>, headers: IncomingHttpHeaders): void
-  limit: number
-  key(key: Service['key']): Service['key']
-  /** Whether a MAC by no secret passes too. */
-  empty: boolean
-  /** Whether a request without a timestamp passes. */
-  optional: boolean
-  /** The status where verifying or parsing throws. */
-  thrown: number
-}
-
-export const RIGHT: Parts = {
-  method: (method) => method === 'POST',
+export const RIGHT = {
+  method: (method: string): boolean => method === 'POST',
   read: readAll,
-  plain: (_, body) => body,
-  header: (req, name) => String(req.headers[name] ?? ''),
-  signatures: (sent) => sent,
-  hash: () => 'sha256',
-  time: Number,
-  covered: (before, body, after) => Buffer.concat([Buffer.from(before), body, Buffer.from(after)]),
-  also: () => [],
-  matches: (sent, right) => sent === right,
+  plain: (_: IncomingHttpHeaders, body: Buffer) => body,
+  header: (req: IncomingMessage, name: string) => String(req.headers[name] ?? ''),
+  signatures: (sent: readonly string[]) => sent,
+  hash: (_: Header) => 'sha256',
+  time: (text: string) => Number(text),
+  covered: (before: string, body: Buffer, after: string): Buffer =>
+    Buffer.concat([Buffer.from(before), body, Buffer.from(after)]),
+  /** What else may be signed. */
+  also: (_: Buffer): readonly Buffer[] => [],
+  /** Compares with what a shared secret makes. */
+  matches: (sent: string, right: string) => sent === right,
+  /** Verifies by a public key. */
   verifies: isSigned,
-  fresh: (age) => Math.abs(age) <= 300_000,
-  parse: (body) => JSON.parse(body.toString()),
-  handle: (id, runs) => runs.set(id, runs.get(id) ?? 1),
+  fresh: (age: number) => Math.abs(age) <= 300_000,
+  parse: (body: Buffer): unknown => JSON.parse(body.toString()),
+  handle: (id: string, runs: Map<string, number>, _: IncomingHttpHeaders): unknown =>
+    runs.set(id, runs.get(id) ?? 1),
   limit: 1_048_576,
-  key: (key) => key,
+  key: (key: Service['key']) => key,
+  /** Whether a MAC by no secret passes too. */
   empty: false,
+  /** Whether a request without a timestamp passes. */
   optional: false,
+  /** The status where verifying or parsing throws. */
   thrown: 400,
 }
+
+export type Parts = typeof RIGHT
 
 export function isSigned(signed: Buffer, sent: Buffer, key: KeyObject): boolean {
   return verify(key.asymmetricKeyType === 'ed25519' ? null : 'sha256', signed, key, sent)
@@ -215,11 +197,8 @@ async function startByHand(service: Service, mistake: Partial<Parts> = {}) {
 }
 
 async function receive(
-  req: IncomingMessage,
-  service: Service,
-  parts: Parts,
-  runs: Map<string, number>,
-): Promise<number> {
+  ...[req, service, parts, runs]: [IncomingMessage, Service, Parts, Map<string, number>]
+) {
   const raw = await parts.read(req, parts.limit)
   if (!parts.method(req.method ?? '')) return 405
   if (raw === undefined) return 413
@@ -259,7 +238,7 @@ function isValid(req: IncomingMessage, body: Buffer, service: Service, parts: Pa
 }
 
 /** The URL of a receiver of the default format, until the test is over. */
-export async function serveByHand(mistake: Partial<Parts> = {}, secret = SECRET): Promise<string> {
+export async function serveByHand(mistake: Partial<Parts> = {}, secret = SECRET) {
   const { url, close } = await startByHand({ ...DEFAULT, key: secret }, mistake)
   onTestFinished(close)
   return url
@@ -270,7 +249,7 @@ export async function reportOn(
   service: Service,
   mistake: Partial<Parts> = {},
   options: Partial<DoctorOptions> = {},
-): Promise<Report> {
+) {
   const { url, close } = await startByHand(service, mistake)
   const { scheme, secret } = service
   const chosen = { scheme, publicUrl: undefined }

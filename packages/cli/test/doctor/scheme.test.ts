@@ -4,15 +4,15 @@ import { webhookHandler } from '@webhook-receiver/node'
 import { github, line } from '@webhook-receiver/schemes'
 import { expect, it } from 'vitest'
 import { netlify } from '../../../jwt/test/stranger.ts'
-import { invoke, type Result } from '../invoke.ts'
+import { invoke, type Result, words } from '../invoke.ts'
 import { receiver, serving } from '../receiver.ts'
 import { PATIENCE } from './receiver-by-hand.ts'
 
 const SECRET = 'a secret of this test'
 
 async function doctor(url: string, options: readonly string[]) {
-  const limits = ['--oversize', '2000000', '--timeout', `${PATIENCE}`]
-  const args = ['doctor', url, '--json', ...limits, ...options]
+  const limits = words`--oversize 2000000 --timeout ${PATIENCE}`
+  const args = words`doctor ${url} --json ${limits} ${options}`
   return invoke(args, { env: { WEBHOOK_SECRET: SECRET } })
 }
 
@@ -52,7 +52,7 @@ it.each(CORRECT.map(([scheme, ids]) => [scheme.name, scheme, ids] as const))(
     })
     const path = fileURLToPath(new URL('../../../jwt/test/stranger.ts', import.meta.url))
     const named = scheme === netlify ? path : name
-    const observed = ['--scheme', named, '--observe', `${origin}/runs`]
+    const observed = words`--scheme ${named} --observe ${origin}/runs`
     const result = await doctor(`${origin}/webhooks`, observed)
     expect(diagnosed(result)).toEqual([])
     const found = verdicts(result)
