@@ -17,7 +17,7 @@ const EXPRESS = depends('express')
 const TYPED = { 'tsconfig.json': '{}' }
 
 /** A folder of an application, from the text or the JSON of its files. */
-async function project(files: Files): Promise<string> {
+async function project(files: Files) {
   const path = await folder()
   for (const [name, content] of Object.entries(files)) {
     await mkdir(dirname(join(path, name)), { recursive: true })
@@ -26,7 +26,7 @@ async function project(files: Files): Promise<string> {
   return path
 }
 
-function textOf(content: string | object): string {
+function textOf(content: string | object) {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 

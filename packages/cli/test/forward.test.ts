@@ -14,7 +14,7 @@ function forwarding(to: string, ...args: readonly string[]) {
 }
 
 /** As Stripe signs, with headers in their spelling. */
-function signed(body: Buffer, secret = SIGNING): readonly string[] {
+function signed(body: Buffer, secret = SIGNING) {
   const time = Math.floor(Date.now() / 1000)
   const mac = createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex')
   return ['Stripe-Signature', `t=${time},v1=${mac}`]
@@ -31,7 +31,7 @@ function send(url: string, headers: readonly string[], body: Buffer, method = 'P
 }
 
 /** Without what belongs to a connection, and the host, which is that of the server. */
-function endToEnd(raw: readonly string[]): readonly string[] {
+function endToEnd(raw: readonly string[]) {
   return raw.filter((_, at) => !/^(?:connection|keep-alive|host)$/i.test(raw[at - (at % 2)] ?? ''))
 }
 

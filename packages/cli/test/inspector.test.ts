@@ -4,7 +4,7 @@ import { type Invocation, listening, SECRET, start, words } from './invoke.ts'
 import { respondingWith } from './receiver.ts'
 
 /** Reads the events of a page until the text is there. */
-async function eventsUntil(url: string, text: string): Promise<string> {
+async function eventsUntil(url: string, text: string) {
   const end = new AbortController()
   const { body } = await fetch(`${url}api/events`, { signal: end.signal })
   let seen = ''
@@ -15,7 +15,7 @@ async function eventsUntil(url: string, text: string): Promise<string> {
   return seen
 }
 
-async function addressOf(command: Invocation): Promise<string> {
+async function addressOf(command: Invocation) {
   const [, url = ''] = await command.until(/Inspector +(\S+)/)
   return url
 }

@@ -16,13 +16,12 @@ const LATER = RECORDED_AT + 3_600_000
 const TOMORROW = RECORDED_AT + 86_400_000
 
 /** A secret of the same form that does not match. */
-function wrongFor({ scheme }: ChosenScheme, { secret }: Recording): string {
+function wrongFor({ scheme }: ChosenScheme, { secret }: Recording) {
   if (secret.startsWith('whsec_')) return 'whsec_d3Jvbmc='
   return publicFormOf(scheme) ? keyPairFor(scheme).publicKey : 'ab'.repeat(32)
 }
 
-const chosenFor = ({ scheme, options }: Recording): Promise<ChosenScheme> =>
-  readScheme({ scheme, publicUrl: options[3] })
+const chosenFor = ({ scheme, options }: Recording) => readScheme({ scheme, publicUrl: options[3] })
 
 /** A receiver whose clock stands still, and what it handled. */
 async function receiving(secret: string, chosen: ChosenScheme, options: object) {
@@ -38,7 +37,7 @@ async function receiving(secret: string, chosen: ChosenScheme, options: object) 
 }
 
 /** A folder with what a receiver with a wrong secret has kept. */
-async function quarantined(recording: Recording): Promise<string> {
+async function quarantined(recording: Recording) {
   const kept = `${await folder()}/kept`
   const { method, target, headers, body } = recording
   const chosen = await chosenFor(recording)

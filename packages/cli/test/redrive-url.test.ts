@@ -39,7 +39,7 @@ interface Kept {
 }
 
 /** A quarantine with these requests, which arrived one after the other. */
-async function quarantined(...requests: readonly Kept[]): Promise<string> {
+async function quarantined(...requests: readonly Kept[]) {
   const kept = await folder()
   await mkdir(join(kept, 'other'))
   const begun = Date.now() - 10_000

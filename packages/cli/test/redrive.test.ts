@@ -34,7 +34,7 @@ async function serve(
 }
 
 /** A folder in which a receiver with a wrong secret has kept so many deliveries. */
-async function quarantined(count: number): Promise<string> {
+async function quarantined(count: number) {
   const folder = `${await temporaryFolder()}/kept`
   const { url } = await serve(WRONG, { quarantine: folderQuarantine(folder) })
   for (let sent = 0; sent < count; sent++) {

@@ -56,7 +56,7 @@ it('is in the documents as it is: the emulator, and the Express example with its
  * The lines of deliveries in the order in which the events were emitted, and a duplicate behind its original. An event does not
  * wait for the one in front of it, so where a response takes long their lines can be printed the other way round.
  */
-async function sortedByEvent(text: string): Promise<string> {
+async function sortedByEvent(text: string) {
   const events: string[] = []
   for await (const { event } of conversation()) events.push(event)
   const lines = text.split('\n')
@@ -69,10 +69,10 @@ async function sortedByEvent(text: string): Promise<string> {
   })
   return lines.join('\n')
 
-  function eventOf(line = ''): number {
+  function eventOf(line = '') {
     return events.findIndex((event) => line.includes(event))
   }
-  function attemptOf(line: string): number {
+  function attemptOf(line: string) {
     return Number(/ #(\d+)/.exec(line)?.[1] ?? 1)
   }
 }

@@ -203,7 +203,7 @@ class Terminal {
 }
 
 /** As a terminal shows it, with what would steer one in escapes. */
-function seenOf(written: Result['written']): string {
+function seenOf(written: Result['written']) {
   let [seen, last] = ['', 'out']
   for (const [to, text] of written) {
     for (const line of text.match(/.*\n|.+$/g) ?? []) {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Program, startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
+import { startProgram, stopPrograms } from '@webhook-receiver/checks/program.mjs'
 import { startBouncer } from '@webhook-receiver/checks/servers.mjs'
 import { afterEach, expect, test } from 'vitest'
 import { quiet, store, until, useInbox, withPostgres } from './fixture.ts'
@@ -12,7 +12,7 @@ const CUSTOMERS = 20
 
 afterEach(() => stopPrograms('SIGKILL'))
 
-async function startWorker(url = DATABASE_URL): Promise<Program> {
+async function startWorker(url = DATABASE_URL) {
   const path = fileURLToPath(new URL('worker-process.ts', import.meta.url))
   const args = ['--conditions=@webhook-receiver/source', '--import', 'tsx', path, url, table]
   const worker = startProgram(process.execPath, args, {
@@ -23,7 +23,7 @@ async function startWorker(url = DATABASE_URL): Promise<Program> {
 }
 
 /** Stores deliveries, those of each customer one behind the other, and some of them twice. */
-async function storeAll(count: number): Promise<void> {
+async function storeAll(count: number) {
   await Promise.all(
     Array.from({ length: CUSTOMERS }, async (_, customer) => {
       for (let number = customer; number < count; number += CUSTOMERS) {
@@ -37,7 +37,7 @@ async function storeAll(count: number): Promise<void> {
 }
 
 /** Once all are done: each has had its effect once, and those of a customer in their order. */
-async function expectAllHandled(count: number): Promise<void> {
+async function expectAllHandled(count: number) {
   const none = { waiting: 0, running: 0, dead: 0 }
   await until(async () => expect(await inbox.stats()).toMatchObject([none]))
   const found = (await effectsThere()).map(Number)

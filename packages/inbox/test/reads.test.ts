@@ -44,7 +44,7 @@ withPostgres('what a statement reads', () => {
     )
 
   /** A connection whose statements are planned for what there is now. */
-  async function plan(): Promise<pg.Client> {
+  async function plan() {
     const client = new pg.Client({ connectionString: DATABASE_URL })
     clients.push(client)
     await client.connect()

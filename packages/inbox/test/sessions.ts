@@ -19,13 +19,13 @@ interface Session {
 
 const NOTHING = { id: '0', token: '' }
 
-function connect(): pg.Client {
+function connect() {
   // Which locks there are does not depend on when a commit is on the disk.
   return new pg.Client({ connectionString: DATABASE_URL, options: '-c synchronous_commit=off' })
 }
 
 /** Whether a session has begun what it has to end. */
-function isBusy({ next, steps, blocked }: Session): boolean {
+function isBusy({ next, steps, blocked }: Session) {
   return blocked !== undefined || next % steps.length !== 0
 }
 
@@ -112,7 +112,7 @@ export function createSessions(table: string) {
   const retry: Step = (session) => send(session, 'retry', '', '["dead","done"]', '', 0, '', 10)
 
   /** Resolves when the step is made, or when PostgreSQL lets it wait for another session. */
-  async function step(session: Session): Promise<void> {
+  async function step(session: Session) {
     session.blocked ??= session.steps[session.next++ % session.steps.length]?.(session)
     const made = session.blocked?.then(() => 'made')
     while ((await Promise.race([made, isWaiting(session)])) === false) {}

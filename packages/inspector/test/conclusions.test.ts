@@ -80,7 +80,7 @@ const SITUATIONS: Readonly<Record<string, () => Promise<View>>> = {
 }
 
 /** What the page says of a delivery: its dot and the reason, its row, and the conclusion. */
-function saidOf(view: View): string {
+function saidOf(view: View) {
   const { dot, verdict } = view.attempt
   const { sentence, why, fix, next } = conclude(view)
   const facts = [dot, kindOf(view), view.outcome, verdict?.reason].filter(Boolean).join(', ')

@@ -41,7 +41,7 @@ interface Claim {
 }
 
 /** The name of a claimed file. */
-function claimOf({ pid = process.pid, age = 0, host = hostname() }: Claim): string {
+function claimOf({ pid = process.pid, age = 0, host = hostname() }: Claim) {
   const machine = createHash('sha256').update(host).digest('hex').slice(0, 8)
   return `${NAME}.${pid}-${Date.now() - age}-${machine}.claim`
 }

@@ -51,7 +51,7 @@ async function quarantined(options: FolderQuarantineOptions = {}) {
 }
 
 /** When the one known sender was noted, in whole milliseconds: a file system rounds the seconds that it is given. */
-async function lastSeen(folder: string): Promise<number> {
+async function lastSeen(folder: string) {
   const [name = ''] = await readdir(join(folder, 'senders'))
   return Math.round((await stat(join(folder, 'senders', name))).mtimeMs)
 }

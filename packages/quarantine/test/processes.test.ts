@@ -9,7 +9,7 @@ import { listKept, openKept } from '../src/internal.ts'
 import { RIGHT, temporaryFolder, withDeliveries } from './records.ts'
 
 /** Starts a process that waits for a message before it begins. */
-async function start(...args: readonly string[]): Promise<ChildProcess> {
+async function start(...args: readonly string[]) {
   const env = { ...process.env, WEBHOOK_SECRET: RIGHT }
   const child = fork(join(import.meta.dirname, 'child.mjs'), args, { execArgv: [], env })
   onTestFinished(() => void child.kill('SIGKILL'))

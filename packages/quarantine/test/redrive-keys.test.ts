@@ -16,7 +16,7 @@ type Handler = (request: Request) => Promise<Response>
 const send = async (handler: Handler, path: string) =>
   (await deliverTo(handler, 'message.received', {}, { id: 'same', secret: RIGHT, path })).status
 
-async function outcomes(redriving: ReturnType<typeof redrive>): Promise<readonly string[]> {
+async function outcomes(redriving: ReturnType<typeof redrive>) {
   const found: string[] = []
   for await (const { outcome, error } of redriving) {
     found.push(outcome === 'unreadable' ? String(error) : outcome)

@@ -89,8 +89,8 @@ test.each([
 )
 
 test.each([
-  ['in seconds', (): string => '300'],
-  ['as a date', (): string => new Date(Date.now() + 300_000).toUTCString()],
+  ['in seconds', () => '300'],
+  ['as a date', () => new Date(Date.now() + 300_000).toUTCString()],
 ])(
   'waits for a Retry-After %s and passes the same delivery on again, up to 5 times',
   async (_, after) => {

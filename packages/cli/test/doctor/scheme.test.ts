@@ -16,7 +16,7 @@ async function doctor(url: string, options: readonly string[]) {
   return invoke(args, { env: { WEBHOOK_SECRET: SECRET } })
 }
 
-function diagnosed({ json }: Result): readonly string[] {
+function diagnosed({ json }: Result) {
   const [{ faults = [] } = {}] = json as readonly { faults?: { code: string }[] }[]
   return faults.map(({ code }) => code)
 }

@@ -18,13 +18,13 @@ const HOSTILE = [
   '\u202e\u0000\u001b[31m',
 ]
 
-function body(text = 'message.read', id = 'd1'): string {
+function body(text = 'message.read', id = 'd1') {
   const time = '2026-01-01T00:00:00.000Z'
   const data = { instance_id: text, event: text, data: { [text]: text }, timestamp: time }
   return JSON.stringify({ id, event: text, created_at: time, data })
 }
 
-function receive(inspector: Inspector, text = body()): Promise<void> {
+function receive(inspector: Inspector, text = body()) {
   const value = text.replace(/[^ -~]/g, '')
   const headers = ['X-Webhook-Id', 'X-Hostile'].map((name) => [name, value])
   return inspector.received(

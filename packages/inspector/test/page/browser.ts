@@ -13,8 +13,7 @@ import { afterAll, describe, expect, onTestFinished } from 'vitest'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser']
 
 /** The browser of this machine; `undefined` where there is none. */
-export const CHROMIUM: string | undefined =
-  process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
+const CHROMIUM: string | undefined = process.env.CHROMIUM ?? PLACES.find((path) => existsSync(path))
 
 if (CHROMIUM === undefined) {
   const advice = 'There is no Chromium: install it, or set CHROMIUM to its path.'
@@ -28,7 +27,7 @@ let browser: Promise<Browser> | undefined
 afterAll(async () => soon((await browser)?.close()))
 
 /** Chromium sometimes does not end on a busy machine. It is killed with the process of the tests. */
-async function soon(closing: Promise<void> | undefined): Promise<void> {
+async function soon(closing: Promise<void> | undefined) {
   await Promise.race([closing, wait(5000, undefined, { ref: false })])
 }
 

@@ -64,7 +64,7 @@ const PUBLIC_URL = 'https://example.com/webhooks?tenant=7'
 const CONTENT = { text: 'é $& 👋', amount: 1.5, list: [1, 2] }
 
 /** A secret that is what the scheme takes. */
-function secretOf(scheme: Scheme): string {
+function secretOf(scheme: Scheme) {
   const [{ secret = 'text', secretPrefix = '' } = {}] = schemeValueOf(scheme)?.keys ?? []
   return secretPrefix + (secret === 'hex' ? Buffer.from(SECRET).toString('hex') : SECRET)
 }

@@ -15,7 +15,7 @@ const COMMAND = new URL('../../../cli/bin/webhook-receiver.js', import.meta.url)
 afterAll(() => stopPrograms('SIGKILL'))
 
 /** Runs a copied test beside an application that responds with `status` to a valid delivery. */
-async function runCopied(test: string, status: number): Promise<object> {
+async function runCopied(test: string, status: number) {
   // Below the root, where the packages are found.
   const folder = await mkdtemp(join(ROOT, '.blocks-'))
   const application = `import { webhookMiddleware } from '@webhook-receiver/express'
