@@ -234,7 +234,7 @@ function schemeOf(service: JwtService): Scheme<Key> {
       const text = (places: readonly Place[]) => textAt(places, head.header, data)
       const id = text(ids)
       if (ids.length > 0 && !id) {
-        const expected = ['a non-empty string', service.withoutId ?? []].flat().join(': ')
+        const expected = service.withoutId ?? 'there'
         throw rejection('envelope_invalid', { field: fieldOf(ids), expected })
       }
       const action = service.action && text([service.action])

@@ -54,7 +54,7 @@ export interface JwtService {
   /** How long ago a token may be signed (`iat`), in seconds. Only if the service documents it. @default any time */
   readonly tolerance?: number | undefined
   readonly id?: Place | readonly Place[] | undefined
-  /** What to do about a delivery without an id, for the log. */
+  /** What the log says that the id should be, where it is missing. */
   readonly withoutId?: string | undefined
   readonly event?: Place | readonly Place[] | undefined
   /** What happened, where the event only says to what. */

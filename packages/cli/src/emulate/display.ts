@@ -22,8 +22,8 @@ import { isForgedRejected, provesNothing, Tally } from './tally.ts'
 /**
  * Shows what an emulator does: JSON lines where they are asked for, else a line for each request, above 20 a second for failures only;
  * on a terminal the totals are below. `repair` is said as soon as a valid delivery gets 401, and `howToFix` of a receiver that accepts
- * forged requests. The function that is returned prints the summary, and says whether the receiver accepted every valid delivery and no
- * other.
+ * forged requests. The function that is returned prints the summary with how many events were not sent, and says whether the receiver accepted every
+ * valid delivery and no other.
  */
 export function display(
   emulator: Emulator<string>,
@@ -39,7 +39,7 @@ export function display(
     readonly howToFix: (url: string) => readonly string[]
   },
   { stdout, stderr, env, now }: CommandContext,
-): () => boolean {
+): (unsent: number) => boolean {
   const tally = new Tally()
   /** What was advised: each advice stands below the first request that it is about. */
   const advised = new Set<string>()
@@ -116,17 +116,18 @@ export function display(
   emulator.on('delivery', ({ outcome }) => {
     if (outcome !== 'pending') tally.addDelivery(outcome)
   })
-  return () => {
+  return (unsent) => {
     progress.clear()
-    if (json) writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally.counts })
-    else stdout.write(`${tally}.\n`)
+    const rest = unsent > 0 ? `, ${counted(unsent, 'event')} not sent` : ''
+    if (json) writeJson(stdout, { type: 'summary', seed: emulator.seed, ...tally.counts, unsent })
+    else stdout.write(`${tally}${rest}.\n`)
     const { wrongly_accepted, forged_unproven } = tally.counts
-    if (!json && wrongly_accepted > 0) {
+    if (wrongly_accepted > 0) {
       const missing = notChecked([...tally.accepted])
       tell(stderr, `The receiver accepts forged requests. It does not check ${missing}.`)
       stderr.write(`${howToFix(trusting).join('\n')}\n`)
     }
-    if (!json && forged_unproven > 0) {
+    if (forged_unproven > 0) {
       tell(
         stderr,
         `${counted(forged_unproven, 'forged request')} got no 4xx, or one that proves nothing (404, 405). Your server should reject each with 401.`,

@@ -33,19 +33,22 @@ export function checkEvents(
   }
 }
 
-/** Sends the scenario when the first receiver listens, and to all that are registered by then or later; until the receiver of --forward has ended its subscription. */
+/** Sends the scenario when the first receiver listens, and to all that are registered by then or later; until the receiver of --forward has ended its subscription. Resolves to how many events of --count were not sent. */
 export async function runScenario(
   emulator: Emulator<string>,
   inspector: Inspector | undefined,
   options: ScenarioOptions,
   { stderr, signal }: CommandContext,
-): Promise<void> {
-  const { scenario, rate, count, wait } = options
-  if (scenario === 'none') return whenAborted(signal)
+): Promise<number> {
+  const { scenario, rate, count = 0, wait } = options
+  if (scenario === 'none') {
+    await whenAborted(signal)
+    return 0
+  }
   await waitForWebhook(emulator, { stderr, signal })
   const urls = () => emulator.webhooks().map(({ url }) => new URL(url))
   const { ready, silent } = await waitForReceiver(urls, wait, { stderr, signal })
-  if (signal.aborted) return
+  if (signal.aborted) return count
   if (!ready && options.forward) {
     throw new Failure(
       `No receiver listens at ${options.forward.host} after ${wait} s. Start it there, or use another --forward or a longer --wait.`,
@@ -59,10 +62,14 @@ export async function runScenario(
   const off = emulator.on('delivery', () => {
     if (options.forward && emulator.webhooks().length === 0) ended.abort()
   })
-  await emulator.run(steps, { rate, count, signal: AbortSignal.any([signal, ended.signal]) })
+  const { emitted } = await emulator.run(steps, {
+    ...{ rate, count: options.count },
+    signal: AbortSignal.any([signal, ended.signal]),
+  })
   off()
   // The page stays.
   if (inspector !== undefined) await whenAborted(signal)
+  return Math.max(0, count - emitted)
 }
 
 function* inTurn(events: readonly string[]): Generator<ScenarioStep<string>> {

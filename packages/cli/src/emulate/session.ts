@@ -117,9 +117,9 @@ export async function emulate(
     const howToFix = (url: string) => doctorLines(url, { ...options, secretFile })
     const shown = { json: options.json, scheme: scheme.name, repair, howToFix }
     const finish = display(emulator, shown, context)
-    await runScenario(emulator, inspector, { ...options, events }, context)
+    const unsent = await runScenario(emulator, inspector, { ...options, events }, context)
     await stop()
-    return finish() ? 0 : 1
+    return finish(unsent) ? 0 : 1
   } finally {
     keys?.end()
     await stop()

@@ -11,7 +11,7 @@ const FORGED: readonly unknown[] = [
 /** How deliveries ended, by the names in JSON. 410 (Gone) asks for no more. */
 const OUTCOMES = {
   delivered: 'delivered',
-  gone: 'not retried after 410 (Gone)',
+  gone: 'rejected with 410 (Gone), which ends the subscription',
   exhausted: 'given up',
   stopped: 'stopped',
 } as const

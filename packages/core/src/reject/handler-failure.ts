@@ -1,4 +1,4 @@
-import { oneLine, placeOf } from './log-line.ts'
+import { oneLine, pageAt, placeOf } from './log-line.ts'
 import { printError } from './print-error.ts'
 import { rejection } from './rejection.ts'
 import type { WebhookError } from './webhook-error.ts'
@@ -31,7 +31,7 @@ export function whereOf(
 
 /** Writes what a handler threw to standard error: the default `onError`. */
 export function printHandlerFailure(thrown: unknown, _failed: unknown, line: string): void {
-  printError(`[webhook-receiver] ${line}`, thrown)
+  printError(`[webhook-receiver] ${line}`, thrown, `\n  ${pageAt('errors#handler_failed')}`)
 }
 
 const DEPTH = 10

@@ -2,9 +2,9 @@ import { describeKind } from '../validate/describe.ts'
 import { escapeControls, oneLine } from './log-line.ts'
 
 /** Writes a line and an error to standard error, and never throws. */
-export function printError(line: string, error: unknown): void {
+export function printError(line: string, error: unknown, page = ''): void {
   try {
-    console.error(`${line} ${describeError(error).stack}`)
+    console.error(`${line} ${describeError(error).stack}${page}`)
   } catch {
     // There is nowhere left to say it.
   }

@@ -43,7 +43,7 @@ export function googlePubSub(options: GoogleOptions): Scheme<unknown, JwtKind<Pu
     name: 'google-pubsub',
     title: 'Google Pub/Sub',
     id: { pointer: '/message/messageId' },
-    withoutId: 'turn payload unwrapping off in the subscription',
+    withoutId: 'there: turn payload unwrapping off',
     requests: { signing: 'enable authentication in its subscription' },
     // The acknowledgement deadline of a subscription that has not set another.
     patience: 10,
