@@ -205,6 +205,7 @@ export function App() {
                   number={attempt === undefined ? undefined : Number(attempt)}
                   tab={tab}
                   tamperings={state?.tamperings ?? []}
+                  isLost={isLost}
                   onGo={go}
                   onSend={act}
                   onEdit={compose}
@@ -213,7 +214,13 @@ export function App() {
                 state && <p class="empty">This delivery is no longer kept.</p>
               ))}
             {selected === undefined && state && (
-              <Compose key={source?.n} source={source} state={state} onSend={act} />
+              <Compose
+                key={source?.n}
+                source={source}
+                state={state}
+                isLost={isLost}
+                onSend={act}
+              />
             )}
           </section>
         )}

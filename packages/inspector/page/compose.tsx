@@ -9,11 +9,12 @@ interface Props {
   /** The request to start with. */
   readonly source: AttemptView | undefined
   readonly state: State
+  readonly isLost: boolean
   readonly onSend: (command: object) => void
 }
 
 /** A delivery of your own: an editor for its body. */
-export function Compose({ source, state, onSend }: Props) {
+export function Compose({ source, state, isLost, onSend }: Props) {
   const { targets, events, hasEvent } = state
   const [target, setTarget] = useState(source?.target ?? targets.at(-1)?.id ?? '')
   const [event, setEvent] = useState(source?.event ?? events[0] ?? '')
@@ -46,7 +47,7 @@ export function Compose({ source, state, onSend }: Props) {
   const canSign = targets.find(({ id }) => id === target)?.canSign ?? false
   const sign = canSign && signed
   const submit = () => {
-    if (text === undefined) return
+    if (text === undefined || isLost) return
     onSend({
       ...{ target, sign, body: { text } },
       ...(hasEvent && { event }),
@@ -101,7 +102,7 @@ export function Compose({ source, state, onSend }: Props) {
           type="submit"
           class="primary"
           title="Ctrl or Cmd and Enter"
-          disabled={text === undefined}
+          disabled={isLost || text === undefined}
         >
           {sign ? 'Sign and send' : 'Send as it is'}
         </button>

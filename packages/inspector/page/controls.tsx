@@ -60,9 +60,11 @@ export function Tabs<Name extends string>({
 /** A button that opens a list of actions. */
 export function Menu({
   text,
+  disabled = false,
   items,
 }: {
   readonly text: string
+  readonly disabled?: boolean
   readonly items: readonly {
     readonly text: string
     /** A heading above this item. */
@@ -94,6 +96,7 @@ export function Menu({
           <>
             {heading && <small>{heading}</small>}
             <Button
+              disabled={disabled}
               onClick={() => {
                 close()
                 onSelect()

@@ -80,7 +80,7 @@ export function DeliveryList({ rows, selected, onSelect }: Props) {
           <span>Event</span>
           <span>Id</span>
           <span>Result</span>
-          <span class="end">Response time</span>
+          <span class="end">Took</span>
           <span class="end">Time</span>
         </div>
         <div role="presentation" style={{ height: `${rows.length * HEIGHT}px` }}>

@@ -26,6 +26,8 @@ interface Props {
   readonly number: number | undefined
   readonly tab: string | undefined
   readonly tamperings: State['tamperings']
+  /** Whether the command has stopped, so that nothing can be sent. */
+  readonly isLost: boolean
   readonly onGo: (change: { readonly tab?: string; readonly attempt?: string }) => void
   readonly onSend: (command: object) => void
   readonly onEdit: (view: AttemptView) => void
@@ -145,9 +147,10 @@ function Conclusion({ view, many }: { readonly view: AttemptView; readonly many?
 function Actions({
   view,
   tamperings,
+  isLost,
   onSend,
   onEdit,
-}: Pick<Props, 'tamperings' | 'onSend' | 'onEdit'> & { readonly view: AttemptView }) {
+}: Pick<Props, 'tamperings' | 'isLost' | 'onSend' | 'onEdit'> & { readonly view: AttemptView }) {
   const [done, copy] = useCopy()
   const { n, id, canSign: sign, attempt } = view
   const { body, headers } = attempt
@@ -161,6 +164,7 @@ function Actions({
     <div class="actions">
       <Button
         class="primary"
+        disabled={isLost}
         title={sign ? 'With the timestamp of now, signed' : 'The same bytes and headers'}
         onClick={() => onSend({ from, sign })}
       >
@@ -168,6 +172,7 @@ function Actions({
       </Button>
       <Menu
         text="Resend as"
+        disabled={isLost}
         items={[
           { text: 'Edit and resend …', onSelect: () => onEdit(view) },
           { text: 'Resend the same bytes and signature', onSelect: () => onSend({ from }) },
