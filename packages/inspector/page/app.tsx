@@ -214,13 +214,7 @@ export function App() {
                 state && <p class="empty">This delivery is no longer kept.</p>
               ))}
             {selected === undefined && state && (
-              <Compose
-                key={source?.n}
-                source={source}
-                state={state}
-                isLost={isLost}
-                onSend={act}
-              />
+              <Compose key={source?.n} source={source} state={state} isLost={isLost} onSend={act} />
             )}
           </section>
         )}
