@@ -15,7 +15,7 @@ import { startSqs } from './sqs.mjs'
  * @property {boolean} [ordered] whether one worker keeps the order
  * @property {Readonly<Record<string, string>>} [packages] what is installed for the weekly run
  *
- * @typedef {{ url: string, isShared?: boolean, start(): Promise<void>, stop(signal: NodeJS.Signals): Promise<void>, remove(): Promise<void> }} Engine
+ * @typedef {{ url: string, isShared?: boolean, start?(): Promise<void>, stop?(signal: NodeJS.Signals): Promise<void>, remove?(): Promise<void> }} Engine one that `isShared` runs already, and is not killed
  */
 
 const unique = () => `webhooks-${randomBytes(5).toString('hex')}`
@@ -36,7 +36,7 @@ export function findBridges() {
     },
     {
       name: 'pg-boss',
-      start: () => postgresServer(),
+      start: postgresServer,
       env: ({ url }) => ({ DATABASE_URL: url }),
       changes: [
         ["NAME = 'webhooks'", `NAME = '${unique()}'`],
@@ -48,7 +48,7 @@ export function findBridges() {
     },
     {
       name: 'graphile-worker',
-      start: () => postgresServer(),
+      start: postgresServer,
       env: ({ url }) => ({ DATABASE_URL: url }),
       changes: [
         ['maxAttempts: 5', 'maxAttempts: 2'],
@@ -60,7 +60,7 @@ export function findBridges() {
     },
     {
       name: 'rabbitmq',
-      start: () => runningRabbitmq(),
+      start: runningRabbitmq,
       env: ({ url }) => ({ AMQP_URL: url }),
       changes: [
         ["NAME = 'webhooks'", `NAME = '${unique()}'`],
@@ -72,7 +72,7 @@ export function findBridges() {
     },
     {
       name: 'nats',
-      start: () => natsServer(),
+      start: natsServer,
       env: ({ url }) => ({ NATS_URL: url }),
       changes: [
         ['ack_wait: nanos(60_000)', 'ack_wait: nanos(2000)'],
@@ -84,7 +84,7 @@ export function findBridges() {
     },
     {
       name: 'sqs',
-      start: (folder) => startSqs(folder),
+      start: startSqs,
       env: ({ url }) => ({
         QUEUE_URL: new URL('/000000000000/webhooks.fifo', url).href,
         DEAD_QUEUE_URL: new URL('/000000000000/dead.fifo', url).href,
@@ -109,6 +109,5 @@ async function runningRabbitmq() {
   const { hostname, port } = new URL(url)
   if (!(await isListening(Number(port || 5672), hostname)))
     throw new Unavailable(`No RabbitMQ responds at ${hostname}:${port || 5672}. Set AMQP_URL.`)
-  const nothing = async () => {}
-  return { url, isShared: true, start: nothing, stop: nothing, remove: nothing }
+  return { url, isShared: true }
 }

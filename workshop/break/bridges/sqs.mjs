@@ -26,13 +26,7 @@ export async function startSqs(folder) {
     env: { FAUXQS_PORT: `${port}`, FAUXQS_INIT: queues },
   })
   await untilListening(port, program)
-  const nothing = async () => {}
-  return {
-    url: `http://127.0.0.1:${port}`,
-    // It keeps nothing on a disk.
-    isShared: true,
-    start: nothing,
-    stop: nothing,
-    remove: () => program.stop('SIGKILL'),
-  }
+  const url = `http://127.0.0.1:${port}`
+  // It keeps nothing on a disk.
+  return { url, isShared: true, remove: () => program.stop('SIGKILL') }
 }
