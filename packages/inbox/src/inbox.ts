@@ -45,7 +45,7 @@ export interface InboxWork {
   readonly concurrency?: number | undefined
   /**
    * How long a worker waits until it looks again for what other processes have stored, in seconds. Make it longer for a database that
-   * should sleep. Anything but a number from 0.01 to 3600 is a TypeError. @default 0.04
+   * should sleep. Anything but a number from 0.01 to 3600 is a TypeError. @default 0.03
    */
   readonly poll?: number | undefined
 }
@@ -59,7 +59,7 @@ const HANDLING = {
 
 const WORK = {
   concurrency: [CONCURRENCY, 4],
-  poll: [numberRule({ from: 0.01, to: 3600 }), 0.04],
+  poll: [numberRule({ from: 0.01, to: 3600 }), 0.03],
 } as const
 
 /**
