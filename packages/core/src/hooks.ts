@@ -1,7 +1,7 @@
 import { withTimeout } from './async/timeout.ts'
 import type { SchemaIssues } from './parse/schema.ts'
 import { printError } from './reject/print-error.ts'
-import type { Reason, SecretFingerprint, Status } from './reject/reasons.ts'
+import { late, type Reason, type SecretFingerprint, type Status } from './reject/reasons.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import type { RemoteFacts, Sender } from './request/incoming.ts'
 import type { AcceptedLately } from './verify/accepted-lately.ts'
@@ -152,8 +152,7 @@ export async function runHookInTime<Argument>(
   // runHook itself never rejects.
   await withTimeout(seconds, runHook(name, hook, argument), () => undefined).catch(() => {
     console.error(
-      `[webhook-receiver] ${name} had not finished after ${seconds} s. The response was sent without waiting for it. ` +
-        'Make it faster, or raise the `callbackTimeout` option.',
+      `[webhook-receiver] ${name} ${late(seconds)}. The response was sent without waiting for it.`,
     )
   })
 }

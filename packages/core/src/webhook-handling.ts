@@ -33,7 +33,7 @@ import { taken } from './request/attached.ts'
 import { checkDeliveryKey } from './store/key.ts'
 import { checkFormOptions, type OwnRules, type TableOf } from './validate/check-options.ts'
 import type { SchemeResponse } from './validate/response.ts'
-import { functionRule, optional } from './validate/rule.ts'
+import { hookRule } from './validate/rule.ts'
 import type { Received, Verification } from './verification.ts'
 import type { ParsedDelivery, SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
@@ -134,7 +134,7 @@ export function createWebhookHandling<Context, Attached, Own = object>(
   const table: TableOf<HandlerValues> = {
     ...RECEIVER_OPTIONS,
     ...HANDLING,
-    onError: [optional(functionRule<ErrorHook<never>>('a function'))],
+    onError: [hookRule<ErrorHook<never>>()],
   }
   const [given, own] = checkFormOptions(options, table, rules, HANDLING_EXAMPLE)
   const checked = {

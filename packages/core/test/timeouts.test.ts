@@ -101,6 +101,6 @@ test('an onUnprocessable that never settles is not waited for longer, and that i
   const attempt = receiver.receive(incoming('not json'))
   await settlesAfter(10, expectRejection(attempt, 400, 'body_not_json'))
   expect(print.mock.calls).toEqual([
-    [expect.stringMatching(/onUnprocessable had not finished after 10 s.*`callbackTimeout`/)],
+    [expect.stringMatching(/onUnprocessable did not respond within 10 s.*`callbackTimeout`/)],
   ])
 })

@@ -99,6 +99,6 @@ test('one text holds at most ten secrets, because each request is compared with 
   const joined = (count: number) => Array(count).fill(FIRST).join('|')
   expect((await post(() => {}, {}, joined(10), `${FIRST}`)).status).toBe(204)
   expect(() => webhookHandler(joined(20_000), () => {}, { scheme: supabase })).toThrow(
-    'holds 20000 secrets, and each request is compared with all of them: at most 10 are taken.',
+    'holds 20000 secrets, which are all tried for each delivery: at most 10 are taken.',
   )
 })

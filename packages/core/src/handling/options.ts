@@ -20,6 +20,7 @@ import {
   DURATION,
   EVENT_NAMES,
   functionRule,
+  hookRule,
   madeRule,
   optional,
   type Rule,
@@ -179,9 +180,9 @@ export const HANDLING: TableOf<HandlingValues> = {
   storeTimeout: [DURATION, STORE_TIMEOUT],
   // The handlers have functions of these names for other events.
   extraEvents: [withoutFallbacks(EVENT_NAMES), []],
-  onHandling: [optional(functionRule<HandlingHook>('a function'))],
+  onHandling: [hookRule<HandlingHook>()],
   onIgnored: [hookOrFalse<HandlingHook>()],
-  onStoreCall: [optional(functionRule<StoreCallHook>('a function'))],
+  onStoreCall: [hookRule<StoreCallHook>()],
   random: [
     optional(
       functionRule<() => number>(

@@ -452,7 +452,8 @@ function noSecret(message: string): string {
   return `${start}${message}${/[.?]$/.test(message) ? '' : '.'}`
 }
 
-function late(seconds: number): string {
+/** What a function of the application did that the response waits for. */
+export function late(seconds: number): string {
   return `did not respond within ${seconds} s. Make it faster, or raise \`callbackTimeout\``
 }
 

@@ -74,6 +74,12 @@ export function functionRule<Call>(expected: string): Rule<Call> {
   return rule(expected, isCallable)
 }
 
+/** A function of the application that may be left out. */
+/* @__NO_SIDE_EFFECTS__ */
+export function hookRule<Call>(): Rule<Call | undefined> {
+  return optional(functionRule<Call>('a function'))
+}
+
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Value extends string>(values: readonly Value[]): Rule<Value> {
   const quoted = values.map((value) => `'${value}'`)

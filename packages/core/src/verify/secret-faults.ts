@@ -141,8 +141,8 @@ const DOUBTS: typeof MISTAKES = [
   [/^Bearer /i, 'begins with "Bearer": give only what is behind it'],
   [/^[[{]\s*".*[\]}]$/s, 'is JSON: parse it, and give the text in it'],
   [
-    // Of 1Password, AWS, Google, Azure, Vault, SOPS, Docker and Kubernetes.
-    /^(?:(?:op|https?):\/\/|arn:aws|projects\/.+\/secrets\/|@Microsoft\.|(?:ref\+)?vault:|ENC\[|(?:file:\/\/)?\/(?:[\w.-]+\/)*(?:secrets|etc)\/)/,
+    // Of 1Password, AWS, Google, Azure, Vault, SOPS, Docker and Kubernetes. The ARN of a topic is what SNS has instead of a secret.
+    /^(?:(?:op|https?):\/\/|arn:aws[\w-]*:(?:secretsmanager|ssm):|projects\/.+\/secrets\/|@Microsoft\.KeyVault\(|(?:ref\+)?vault:|ENC\[|(?:file:\/\/)?\/(?:[\w.-]+\/)*(?:secrets|etc)\/)/,
     'says where a secret is kept: read it from there',
   ],
   [

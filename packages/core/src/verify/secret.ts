@@ -86,7 +86,7 @@ export function createKeyRing<Context>(
     const parts = secretsIn(secret, scheme)
     if (parts.length > MANY_SECRETS) {
       throw new TypeError(
-        `${label} holds ${parts.length} secrets, and each request is compared with all of them: at most ${MANY_SECRETS} are taken.`,
+        `${label} holds ${parts.length} secrets, which are all tried for each delivery: at most ${MANY_SECRETS} are taken.`,
       )
     }
     for (const part of parts) checkKind(label, part, scheme)
@@ -100,8 +100,7 @@ export function createKeyRing<Context>(
     if (secrets.length > MANY_SECRETS) {
       warnOnce(
         'many',
-        `${what} is one of ${secrets.length}, which are all tried for each delivery: pass a function that returns that of the ` +
-          `request. ${SITE}/guides/secrets#one-secret-per-tenant`,
+        `${what} is one of ${secrets.length}, which are all tried for each delivery: pass a function. ${SITE}/guides/secrets#one-secret-per-tenant`,
       )
     }
     const keys = allMaybeAsync(secrets.map(prepare))

@@ -152,6 +152,8 @@ describe('is a warning once in a process, which does not show it:', () => {
     ]) {
       create(secret)()
     }
+    // What SNS has instead of a secret.
+    create('arn:aws:sns:eu-west-1:123456789012:topic', { scheme: bodyScheme })()
     expect(warn).not.toHaveBeenCalled()
   })
 })
