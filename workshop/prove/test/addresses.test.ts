@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { REPOSITORY, SITE } from '@webhook-receiver/core/internal'
+import { REPOSITORY, SITE, VERSION } from '@webhook-receiver/core/internal'
 import { expect, test } from 'vitest'
 import { publicPackages } from '../pack.mjs'
 import { read, root } from './documents.ts'
@@ -12,11 +12,12 @@ test('the site is where GitHub Pages publishes it for the repository', async () 
   expect([homepage, repository.url]).toEqual([SITE, `git+${REPOSITORY}.git`])
 })
 
-test('each manifest has the addresses of its package', async () => {
+test('each manifest has the addresses of its package, and the version that core says it has', async () => {
   const packages = await publicPackages()
-  for (const { folder, homepage, repository, bugs } of packages) {
+  for (const { folder, ...manifest } of packages) {
     const directory = `packages/${folder}`
-    expect({ homepage, repository, bugs }).toEqual({
+    expect(manifest).toMatchObject({
+      version: VERSION,
       homepage: `${REPOSITORY}/tree/main/${directory}#readme`,
       repository: { type: 'git', url: `git+${REPOSITORY}.git`, directory },
       bugs: `${REPOSITORY}/issues`,

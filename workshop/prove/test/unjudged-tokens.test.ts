@@ -16,10 +16,11 @@ const { eventGrid } = await importBlock<{
 const NOW = 1_800_000_000
 const BODY = '{"id":"e1","type":"a.b","webhook_code":"INITIAL_UPDATE"}'
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const rsa = [1, 2].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
-const ec = [1, 2].map(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
-const ed = [1, 2].map(() => generateKeyPairSync('ed25519'))
 type Pair = { readonly publicKey: KeyObject; readonly privateKey: KeyObject }
+const twice = (make: () => Pair): readonly [Pair, Pair] => [make(), make()]
+const rsa = twice(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
+const ec = twice(() => generateKeyPairSync('ec', { namedCurve: 'P-256' }))
+const ed = twice(() => generateKeyPairSync('ed25519'))
 const jwk = ({ publicKey }: Pair, more: object) => ({
   ...publicKey.export({ format: 'jwk' }),
   ...more,
@@ -35,13 +36,8 @@ function token(claims: object, { privateKey }: Pair, alg: 'RS256' | 'ES256'): st
 }
 
 /** What a request of a service is made of: each row below changes some of it. */
-interface Sent {
-  readonly pair: Pair
-  readonly claims: Readonly<Record<string, unknown>>
-  readonly body: string
-  readonly time: number
-  readonly user: string
-}
+const SENT = { pair: rsa[0], claims: {}, body: BODY, time: NOW, user: 'user_1' }
+type Sent = typeof SENT
 
 interface Service {
   readonly scheme: () => Scheme
@@ -64,17 +60,17 @@ const SERVICES: Readonly<Record<string, Service>> = {
   plaid: {
     scheme: () => {
       const key = {
-        ...jwk(ec[0] as Pair, { alg: 'ES256', use: 'sig', kid: 'k1' }),
+        ...jwk(ec[0], { alg: 'ES256', use: 'sig', kid: 'k1' }),
         expired_at: null,
       }
       return plaid({ webhookVerificationKeyGet: async () => ({ data: { key } }) })
     },
     secret: 'client id',
-    sent: { pair: ec[0] as Pair, claims: { iat: NOW - 5, request_body_sha256: sha256(BODY) } },
+    sent: { pair: ec[0], claims: { iat: NOW - 5, request_body_sha256: sha256(BODY) } },
     headers: ({ claims, pair }) => ({ 'plaid-verification': token(claims, pair, 'ES256') }),
     keys: [],
     rejected: {
-      'another key': { pair: ec[1] as Pair },
+      'another key': { pair: ec[1] },
       'another body': { body: `${BODY} ` },
       'older than 5 minutes': { claims: { iat: NOW - 301, request_body_sha256: sha256(BODY) } },
     },
@@ -83,7 +79,7 @@ const SERVICES: Readonly<Record<string, Service>> = {
   fal: {
     scheme: () => fal,
     secret: 'user_1',
-    sent: { pair: ed[0] as Pair },
+    sent: { pair: ed[0] },
     headers: ({ pair, time, user }) => {
       const lines = ['request-1', user, `${time}`, sha256(BODY)].join('\n')
       return {
@@ -96,10 +92,10 @@ const SERVICES: Readonly<Record<string, Service>> = {
     // fal's own set is reported to write the padding.
     keys: [
       jwk(generateKeyPairSync('ed25519'), {}),
-      { ...jwk(ed[0] as Pair, {}), x: `${jwk(ed[0] as Pair, {}).x}=` },
+      { ...jwk(ed[0], {}), x: `${jwk(ed[0], {}).x}=` },
     ],
     rejected: {
-      'another key': { pair: ed[1] as Pair },
+      'another key': { pair: ed[1] },
       'another body': { body: `${BODY} ` },
       'another user of fal': { user: 'user_2' },
       'older than 5 minutes': { time: NOW - 301 },
@@ -109,11 +105,11 @@ const SERVICES: Readonly<Record<string, Service>> = {
   'event-grid': {
     scheme: () => eventGrid(tenant, audience),
     secret: EVENT_GRID,
-    sent: { pair: rsa[0] as Pair, claims: entra },
+    sent: { pair: rsa[0], claims: entra },
     headers: ({ claims, pair }) => ({ authorization: `Bearer ${token(claims, pair, 'RS256')}` }),
-    keys: [jwk(rsa[0] as Pair, { kid: 'k1', use: 'sig' })],
+    keys: [jwk(rsa[0], { kid: 'k1', use: 'sig' })],
     rejected: {
-      'another key': { pair: rsa[1] as Pair },
+      'another key': { pair: rsa[1] },
       'another application': { claims: { ...entra, appid: tenant } },
       'another audience': { claims: { ...entra, aud: 'api://other' } },
       'another tenant': { claims: { ...entra, iss: 'https://sts.windows.net/other/' } },
@@ -130,8 +126,7 @@ async function received(
   fetched = () => Response.json({ keys: service.keys }),
 ) {
   vi.stubGlobal('fetch', async () => fetched())
-  const begun = { claims: {}, body: BODY, time: NOW, user: 'user_1', ...service.sent }
-  const sent = { ...begun, ...change } as Sent
+  const sent = { ...SENT, ...service.sent, ...change }
   const scheme = service.scheme()
   const options = { scheme, now: () => NOW * 1000, onRejected: false } as const
   const init = { method: 'POST', headers: service.headers(sent), body: sent.body }
