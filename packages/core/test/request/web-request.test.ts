@@ -1,13 +1,10 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readBody, upTo } from '../../src/adapter.ts'
-import type { ReceiverOptions } from '../../src/index.ts'
 import { signDelivery } from '../../src/testing/index.ts'
 import { current, expectRejection, receiverWith, signed } from '../deliveries.ts'
 import { chunked, pieces, request } from './streams.ts'
 
 const { body } = signed('message.received')
-
-const receiver = (options: ReceiverOptions = {}) => receiverWith(options)
 
 const none = new Uint8Array(0)
 
@@ -17,7 +14,9 @@ describe('a Request', () => {
     ['with empty ones in between', [none, body.slice(0, 9), none, none, body.slice(9), none]],
   ])('is accepted in chunks %s', async (_, chunks) => {
     const { stream, pulled } = chunked(chunks)
-    const { verification } = await receiver().receiveRequest(request('message.received', stream))
+    const { verification } = await receiverWith().receiveRequest(
+      request('message.received', stream),
+    )
     expect(verification.rawBody).toEqual(body)
     expect(pulled()).toBe(body.length)
   })
@@ -25,8 +24,8 @@ describe('a Request', () => {
   test('tells the hooks its url and user agent', async () => {
     const onAccepted = vi.fn()
     const headers = { 'User-Agent': 'sender/1', 'X-Webhook-Id': 'wh_1' }
-    await receiver({ onAccepted }).receiveRequest(request('message.received', body, headers))
-    await receiver({ onAccepted }).receiveRequest(request('message.received'))
+    await receiverWith({ onAccepted }).receiveRequest(request('message.received', body, headers))
+    await receiverWith({ onAccepted }).receiveRequest(request('message.received'))
     const url = '/webhooks?a=1'
     expect(onAccepted.mock.calls).toMatchObject([
       [{ webhookId: 'wh_1', remote: { url, userAgent: 'sender/1' } }],
@@ -37,7 +36,7 @@ describe('a Request', () => {
   test.each([undefined, { method: 'POST', url: '/', headers: { host: 'localhost' } }])(
     'is what is asked for: %j is none',
     async (given) => {
-      const attempt = receiver().receiveRequest(given as never)
+      const attempt = receiverWith().receiveRequest(given as never)
       const says = /^receiveRequest of .* got no web-standard Request/
       await expect(attempt).rejects.toThrow(
         expect.objectContaining({ name: 'TypeError', message: expect.stringMatching(says) }),
@@ -47,7 +46,7 @@ describe('a Request', () => {
 
   test('without a body is judged as one of no bytes', async () => {
     const attempt = (name: 'empty body' | 'message.received') =>
-      receiver().receiveRequest(request(name, null))
+      receiverWith().receiveRequest(request(name, null))
     await expectRejection(attempt('empty body'), 400, 'body_not_json')
     await expectRejection(attempt('message.received'), 401, 'signature_mismatch')
     expect(await readBody(request('empty body', null), upTo(1))).toEqual(none)
@@ -59,7 +58,7 @@ test.each([1, 100])('the limit is exact in chunks of %d bytes', async (size) => 
     const { stream } = chunked(pieces(body, size))
     // What is announced proves nothing.
     const lying = request('message.received', stream, { 'Content-Length': '10' })
-    return receiver({ limit }).receiveRequest(lying)
+    return receiverWith({ limit }).receiveRequest(lying)
   }
   expect((await attempt(body.length)).delivery.known).toBe(true)
   const { detail } = await expectRejection(attempt(body.length - 1), 413, 'body_too_large')
@@ -84,7 +83,7 @@ describe('a stream of the application’s own', () => {
     ['an ArrayBuffer', [whole]],
     ['a DataView', [new DataView(whole, 0, 64), new DataView(whole, 64)]],
   ])('may bring %s', async (_name, chunks) => {
-    const { verification } = await receiver().receiveRequest(odd(...chunks))
+    const { verification } = await receiverWith().receiveRequest(odd(...chunks))
     expect(verification.rawBody).toEqual(body)
   })
 
@@ -100,7 +99,7 @@ describe('a stream of the application’s own', () => {
     'that brings %s is the receiver’s fault: 500 body_already_read',
     async (_name, chunk, kind) => {
       for (const chunks of [[chunk], [body.slice(0, 10), chunk, body.slice(10)]]) {
-        const attempt = receiver({ limit: 5000 }).receiveRequest(odd(...chunks))
+        const attempt = receiverWith({ limit: 5000 }).receiveRequest(odd(...chunks))
         const { detail } = await expectRejection(attempt, 500, 'body_already_read')
         if (kind) expect(detail).toContain(`its stream contains ${kind} instead of bytes`)
       }
@@ -119,7 +118,7 @@ describe('a body that is not there any more', () => {
   ])('because it %s is the receiver’s fault: 500 body_already_read', async (_, take) => {
     const given = request('message.received')
     await take(given)
-    const attempt = receiver().receiveRequest(given)
+    const attempt = receiverWith().receiveRequest(given)
     const { detail } = await expectRejection(attempt, 500, 'body_already_read')
     expect(detail).toContain('The body was read before the receiver got it.')
     expect(detail).toContain('request.clone()')
@@ -142,7 +141,7 @@ describe('a body that is not there any more', () => {
       throw thrown
     }
     const { stream } = chunked(breaking())
-    const attempt = receiver().receiveRequest(request('message.received', stream))
+    const attempt = receiverWith().receiveRequest(request('message.received', stream))
     const { cause, detail } = await expectRejection(attempt, status, reason)
     expect(cause).toBe(thrown)
     expect(detail).toContain('after 100 bytes')
@@ -157,8 +156,8 @@ test('a request whose body cannot be had is rejected by its headers', async () =
       throw new TypeError('The URL includes credentials.')
     },
   })
-  await expectRejection(receiver().receiveRequest(request), 401, 'signature_missing')
+  await expectRejection(receiverWith().receiveRequest(request), 401, 'signature_missing')
   const { headers } = await signDelivery(current.secret, 'message.read')
   for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
-  await expectRejection(receiver().receiveRequest(request), 400, 'body_incomplete')
+  await expectRejection(receiverWith().receiveRequest(request), 400, 'body_incomplete')
 })

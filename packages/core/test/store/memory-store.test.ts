@@ -63,8 +63,9 @@ describe('a memory store', () => {
     const store = clocked({ maxEntries: 3, retention: 10 })
     await store.finish('old')
     store.pass(11)
-    for (const key of ['a', 'b', 'c']) await store.finish(key)
-    for (const key of ['a', 'b', 'c']) expect(await store.claim(key, 'x', 1)).toEqual(done)
+    const keys = ['a', 'b', 'c']
+    for (const key of keys) await store.finish(key)
+    for (const key of keys) expect(await store.claim(key, 'x', 1)).toEqual(done)
   })
 
   test('forgets any done mark before a live claim, and has room for no more of these until one ends', async () => {
