@@ -17,9 +17,9 @@ export type Interface = keyof typeof INTERFACES
 
 /** What is noted of something that one of our packages has made. */
 interface Maker {
+  readonly package: string
+  readonly version: string
   readonly interface: number
-  /** Says why it does not fit another release. The maker brings it: most bundles have nothing that could not fit. */
-  misfitIn(version: string): string
 }
 
 const MAKER = Symbol.for('@webhook-receiver/core.maker')
@@ -31,12 +31,7 @@ const MAKER = Symbol.for('@webhook-receiver/core.maker')
  * @param name the package, which has the version of the core that it depends on.
  */
 export function madeBy<Made extends object>(name: string, kind: Interface, made: Made): Made {
-  const maker: Maker = {
-    interface: INTERFACES[kind],
-    misfitIn: (version) =>
-      `is from ${name} ${VERSION}, which does not fit @webhook-receiver/core ${version}. Install both in one version: ` +
-      `npm install ${name}@${version}, or what has this core in version ${VERSION}, as npm ls @webhook-receiver/core shows.`,
-  }
+  const maker: Maker = { package: name, version: VERSION, interface: INTERFACES[kind] }
   return Object.assign(made, { [MAKER]: maker })
 }
 
@@ -48,5 +43,9 @@ export function misfitOf(kind: Interface, value: unknown): string | undefined {
   // Nobody else knows the symbol.
   const maker = Reflect.get(Object(value), MAKER) as Maker | undefined
   if (maker === undefined || maker.interface === INTERFACES[kind]) return undefined
-  return maker.misfitIn(VERSION)
+  const { package: name, version } = maker
+  return (
+    `is from ${name} ${version}, which does not fit @webhook-receiver/core ${VERSION}. Install both in one version: ` +
+    `npm install ${name}@${VERSION}, or what has this core in version ${version}, as npm ls @webhook-receiver/core shows.`
+  )
 }

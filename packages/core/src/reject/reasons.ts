@@ -524,7 +524,7 @@ function acceptedLately({ lately, secrets }: Compared): string {
   if (!lately) return ''
   return lately.count > 0
     ? `${secrets.length > 1 ? 'One of yours' : 'Yours'} is right: ${lately.count} valid in the last minute.`
-    : `None was valid for ${Math.floor(lately.seconds / 60)} minutes.`
+    : `None was valid for ${duration(Math.floor(lately.seconds / 60) * 60)}.`
 }
 
 function shown({ name, fingerprint }: SecretFingerprint): string {
@@ -549,6 +549,10 @@ function schemaFault({ event, vendor, issues, at = 'data' }: SchemaFault): strin
 /** Where an issue is. A validator may be home-made, so its issues can be any value; the sender may have chosen the names. */
 function placeOf(issue: unknown, at: string): string {
   const { path } = Object(issue)
-  const names = Array.isArray(path) ? path.map((part) => briefly(String(part?.key ?? part))) : []
+  const names = Array.isArray(path) ? path.map((part) => named(part?.key ?? part)) : []
   return [at, ...names].join('.').slice(0, 100)
+}
+
+function named(key: unknown): string {
+  return briefly(Object(key) === key ? `(${typeof key})` : String(key))
 }

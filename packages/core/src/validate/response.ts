@@ -36,7 +36,7 @@ export function checkedResponse(
   const { status, headers, body } = response
   if (!isStatus(status)) {
     throw new TypeError(
-      `\`status\` of ${whose} should be a whole number from 200 to 599 but 205; got ${describeValue(status)}.`,
+      `\`status\` of ${whose} should be a whole number from 200 to 599, and not 205; got ${describeValue(status)}.`,
     )
   }
   if (body !== undefined && WITHOUT_BODY.includes(status)) {

@@ -29,15 +29,19 @@ function ends(one: string, other: string): readonly [string, string] {
   return [one.slice(from, from + 40), other.slice(from, from + 40)]
 }
 
-/** How many characters have to be changed, added or left out (Levenshtein). */
+/** How many characters have to be changed, added, left out or put before the next (Damerau and Levenshtein). */
 function distance(from: string, to: string): number {
+  let before: readonly number[] = []
   let row = [...`${to} `].map((_, at) => at)
   for (const [line, character] of [...from].entries()) {
     const next = [line + 1]
     for (const [at, other] of [...to].entries()) {
+      const isSwapped = character === to[at - 1] && from[line - 1] === other
       const change = (row[at] ?? 0) + (character === other ? 0 : 1)
-      next.push(Math.min(change, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
+      const swap = isSwapped ? (before[at - 1] ?? 0) + 1 : change
+      next.push(Math.min(change, swap, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1))
     }
+    before = row
     row = next
   }
   return row.at(-1) ?? 0

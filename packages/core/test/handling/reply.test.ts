@@ -11,10 +11,10 @@ circle.self = circle
 
 describe('a reply that cannot be sent is a TypeError that says why', () => {
   test.each<readonly [what: string, given: object, message: string]>([
-    ['a status', { status: 199 }, 'from 200 to 599 but 205; got 199.'],
+    ['a status', { status: 199 }, 'from 200 to 599, and not 205; got 199.'],
     ['a status', { status: 600 }, '`status` of a reply'],
     ['a body with 204', { status: 204, body: '' }, 'a response with 204 has none'],
-    ['a status for browsers', { status: 205 }, 'but 205; got 205.'],
+    ['a status for browsers', { status: 205 }, 'and not 205; got 205.'],
     ['a body with 304', { status: 304, body: {} }, 'a response with 304 has none'],
     [
       'a prototype',

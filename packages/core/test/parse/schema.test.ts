@@ -101,8 +101,13 @@ test.each([
 test.each([
   [
     'any kind of path',
-    [{}, null, { path: ['a', { key: 'b' }, 0, Symbol('s')] }, { path: [{ key: null }] }],
-    'Also at data.data, data.data.a.b.0.Symbol(s), data.data.[object Object].',
+    [
+      {},
+      null,
+      { path: ['a', { key: 'b' }, 0, Symbol('s')] },
+      { path: [{ key: null }, Object.create(null)] },
+    ],
+    'Also at data.data, data.data.a.b.0.Symbol(s), data.data.(object).(object).',
   ],
   ['five places', Array(6).fill({ path: ['a'] }), `at ${Array(4).fill('data.data.a').join(', ')}.`],
   ['deep paths', [{ path: Array(5000).fill('nested') }], `at data.data${'.nested'.repeat(13)}:`],

@@ -27,6 +27,10 @@ describe('checkOptions', () => {
       { secur: 1 },
       'There is no option "secur". Did you mean "secure"? The options are: port, secure, key.',
     ],
+    [
+      { prot: 1 },
+      'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
+    ],
     [{ port: 65_536 }, '`port` should be a whole number from 0 to 65_535; got 65536.'],
     [{ secure: 'yes' }, '`secure` should be true or false; got "yes".'],
   ])('rejects %j', (options, message) => {
