@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.13, workerd: 19.8 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.14, workerd: 19.8 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',

@@ -115,7 +115,7 @@ describe('what a handler throws', () => {
     expect(settled).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect((await response).status).toBe(500)
-    expect(print.mock.calls).toEqual([[expect.stringContaining('not finished after 3 s')]])
+    expect(print.mock.calls).toEqual([[expect.stringContaining('onError took more than 3 s')]])
   })
 })
 

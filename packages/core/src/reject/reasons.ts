@@ -454,7 +454,7 @@ function noSecret(message: string): string {
 
 /** What a function of the application did that the response waits for. */
 export function late(seconds: number): string {
-  return `did not respond within ${seconds} s. Make it faster, or raise \`callbackTimeout\``
+  return `took more than ${seconds} s. Make it faster, or raise \`callbackTimeout\``
 }
 
 function sizeOf({ announced, received }: TooLarge): string {

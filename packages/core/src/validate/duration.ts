@@ -5,12 +5,13 @@ const UNITS = [
   [60, 'minute'],
 ] as const
 
-/** Below this a time is said in seconds, as the options are: `300.001 s` is more than a tolerance of 300 s. */
+/** Below this, what is no whole number of minutes is said in seconds: `300.001 s` is more than a tolerance of 300 s. */
 const LONG = 1000
 
-/** Seconds as people say them: `301 s`, `17.5 minutes`, `3 years`. */
+/** Seconds as people say them: `301 s`, `5 minutes`, `17.5 minutes`, `3 years`. */
 export function duration(seconds: number): string {
-  const [length, unit] = UNITS.find(([length]) => seconds >= Math.max(length, LONG)) ?? []
+  const [length, unit] =
+    UNITS.find(([unit]) => seconds >= unit && (seconds >= LONG || seconds % unit === 0)) ?? []
   return length ? counted(rounded(seconds / length, 1), unit) : `${rounded(seconds, 3)} s`
 }
 
