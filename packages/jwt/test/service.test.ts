@@ -197,7 +197,7 @@ describe('what the operator reads', () => {
     [
       pubsub,
       { claims: { exp: NOW - 3600 } },
-      'The signature is valid, but it expired 1 hour ago. Check the clock here (NTP). It may also be a replay, or an old retry.',
+      'The signature is valid, but it expired 1 hour ago. Check the clock here (NTP). It may also be a replay, or a retry with its first signature.',
     ],
     [
       pubsub,

@@ -31,18 +31,25 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
   let executes = true
   let joins = true
 
-  /** Sends what travels together, unless the client sends one at a time. Resolves to the result of the last. */
-  async function sendBoth(client: PoolClient, one: string, other: string): Promise<QueryResult> {
+  /** Sends BEGIN and the savepoint: together, unless the client sends one statement at a time. No code of the application fails here. */
+  async function begin(client: PoolClient): Promise<void> {
     if (joins) {
       try {
-        return lastOf(await client.query({ text: `${one}; ${other}` }))
+        await client.query({ text: `${BEGIN}; ${SAVEPOINT}` })
+        return
       } catch (error) {
         if (!hasCode(error, ONE_AT_A_TIME)) throw error
         joins = false
       }
     }
-    await client.query({ text: one })
-    return client.query({ text: other })
+    await client.query({ text: BEGIN })
+    await client.query({ text: SAVEPOINT })
+  }
+
+  async function commit(client: PoolClient): Promise<QueryResult> {
+    if (joins) return lastOf(await client.query({ text: `${RELEASE}; ${COMMIT}` }))
+    await client.query({ text: RELEASE })
+    return client.query({ text: COMMIT })
   }
 
   return (work) =>
@@ -62,18 +69,20 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
               await client.query(ROLLBACK)
             }
           }
-          await sendBoth(client, BEGIN, SAVEPOINT)
+          await begin(client)
           const result = await client.query(configOf(text, values, name))
           if (name) prepared.set(client, name)
           return result
         },
         async commit() {
-          committed = { result: await sendBoth(client, `RELEASE ${SAVEPOINT}`, COMMIT) }
+          committed = { result: await commit(client) }
         },
       })
       return committed ? committed.result : client.query({ text: COMMIT })
     })
 }
+
+const RELEASE = `RELEASE ${SAVEPOINT}`
 
 /** The SQLSTATE of a client that sends only one statement at a time. */
 const ONE_AT_A_TIME = '42601'

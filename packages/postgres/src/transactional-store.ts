@@ -49,14 +49,12 @@ export function postgresTransactionalStore<Transaction>(
   }
 
   const newToken = createTokens()
-  /** Whether the results of the pool count what was changed. The first claim finds out. */
+  /** Whether the results of a client of the pool count what was changed. The first mark finds out. */
   let counts = false
 
   const sweep = createSweeper(async (most) => {
-    if (!pooled || !outside) return void (await askAlone(statements.sweep, most))
-    const result = await send(outside, statements.sweep, [most])
-    rowsIn(result)
-    counts = countIn(result) >= 0
+    if (pooled) await askOutside(statements.sweep, most)
+    else await askAlone(statements.sweep, most)
   })
 
   /** Sends a statement outside of the transaction of a handler. */
@@ -97,8 +95,15 @@ export function postgresTransactionalStore<Transaction>(
       const sent = own ? send(by, statements.markAs, [key, own]) : send(by, statements.mark, [key])
       by = between
       const result = await sent
-      if (own === undefined) mark = returnedMark(result)
-      else if (countIn(result) > 0) mark = { key, token: own }
+      if (own === undefined) {
+        mark = returnedMark(result)
+        counts = countIn(result) >= 0
+        return mark !== undefined
+      }
+      const count = countIn(result)
+      // Without a mark the handler does not run, so that no odd result may look like none.
+      if (Number.isNaN(count)) throw noRows()
+      if (count > 0) mark = { key, token: own }
       return mark !== undefined
     }
     const claim = await claimWith(make, () => rowsOf(between, statements.unmarked, [key]))

@@ -132,6 +132,51 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     }
   })
 
+  test('handles a delivery once where a client says less than its pool', async () => {
+    const { store } = await open((send, given, ...others) =>
+      // The pool's own has a callback.
+      others.length > 0
+        ? send(given, ...others)
+        : send(given).then((result) => {
+            const [one, ...others] = [result].flat().map((each) => ({
+              rows: (each as pg.QueryResult).rows,
+            }))
+            return others.length > 0 ? [one, ...others] : one
+          }),
+    )
+    const work = vi.fn(async () => {})
+    for (const key of ['rows 1', 'rows 2', 'rows 3']) {
+      expect(await store.transact(key, work)).toEqual({ status: 'claimed' })
+      expect(await store.transact(key, work)).toEqual({ status: 'done' })
+    }
+    expect(work).toHaveBeenCalledTimes(3)
+  })
+
+  test('does not run a handler whose mark nobody counts', async () => {
+    let isOdd = false
+    const { store } = await open((send, given, ...others) => {
+      const result = send(given, ...others)
+      return isOdd && given.text.includes('INSERT') ? result.then(() => ({ rows: [] })) : result
+    })
+    await store.transact(crypto.randomUUID(), async () => {})
+    isOdd = true
+    const key = "odd '"
+    const odd = store.transact(key, async () => {})
+    await expect(odd).rejects.toThrow('`query` resolved to neither rows')
+    isOdd = false
+    expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
+  })
+
+  test('rejects with the error of COMMIT, also one of syntax', async () => {
+    const { store } = await open((send, given, ...others) =>
+      given.text.endsWith('; COMMIT')
+        ? send({ text: 'ROLLBACK' }).then(() => send({ text: 'SELEC 1' }))
+        : send(given, ...others),
+    )
+    const failed = store.transact(crypto.randomUUID(), async () => {})
+    await expect(failed).rejects.toThrow('syntax error at or near "SELEC"')
+  })
+
   test.each(['says', 'does not say'])(
     'knows what a lease changed where the pool %s how many rows that were',
     async (says) => {

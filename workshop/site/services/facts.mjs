@@ -113,7 +113,7 @@ const AMBIGUOUS =
   'The id is an unsigned header. The fields are signed without separators: `Body=Hi&To=Ada` has the same signature as `Body=HiToAda`. So someone who has captured a request can change its fields and its event: check those that you rely on.'
 
 /** What follows from what the signature does not cover. */
-function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
+function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision, hasId }) {
   const isRecognised = hasId && !unsigned.includes('id')
   const once = isRecognised
     ? ''
@@ -125,6 +125,10 @@ function notSigned({ unsigned, ambiguous, tolerance, decision, hasId }) {
       `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Read what matters from \`data\`.`,
     tolerance === undefined &&
       `No time is checked, so a captured request stays valid forever${decision ? ': pass `tolerance: 300`, since no request is sent again' : ''}.`,
+    tolerance === undefined &&
+      signsTime &&
+      !decision &&
+      `A time is signed: pass [\`tolerance\`](../reference/options.md#tolerance) once you know whether ${title} signs its retries anew.`,
     !decision &&
       (!isRecognised || tolerance === undefined) &&
       `Only a [store](../reference/stores.md) recognises a copy${once}.`,

@@ -26,7 +26,7 @@ function promise(service) {
   const raw = value && !ambiguous && 'raw-body parser'
   const needless = [raw, file.sdk && callOf(file.sdk)].filter(Boolean)
   return paragraphs(
-    `Receive and verify ${what} in one route, for ${listed(file.words)}.${needless.length > 0 ? ` No ${needless.join(', no ')}.` : ''}`,
+    `Receive and verify ${what} in one route, for ${listed(file.words)}.${needless.length > 0 ? ` You need no ${needless.join(' and no ')}.` : ''}`,
     sentences(
       `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`: \`data\` is the whole body, ${typesIn(file)}.`,
       handledOnce(service),
@@ -63,11 +63,14 @@ export const UNLIMITED = 'yes, limit not documented'
 
 /** What differs between services. */
 function strip(service) {
-  const { unsigned, tolerance, value, patience, file } = service
+  const { unsigned, tolerance, signsTime, value, patience, file } = service
   return factLine({
     signed:
       unsigned.length === 0 ? kept('everything') : leftToYou(`all but the ${listed(unsigned)}`),
-    'replay window': tolerance === undefined ? leftToYou('none') : kept(durationOf(tolerance)),
+    'replay window':
+      tolerance === undefined
+        ? leftToYou(signsTime ? 'none without `tolerance`' : 'none')
+        : kept(durationOf(tolerance)),
     retries:
       (file.retriesFor && (value?.retries ? kept(file.retriesFor) : file.retriesFor)) ??
       { true: kept(UNLIMITED), false: value?.decision ? 'none' : leftToYou('none') }[

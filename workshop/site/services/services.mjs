@@ -32,6 +32,8 @@ function serviceOf(exported, scheme) {
     event: Object.keys(file.samples)[0],
     unsigned: unsigned.filter((part) => part === 'id' || part === 'event'),
     tolerance: Number.isFinite(tolerance) ? tolerance : undefined,
+    /** Whether `tolerance` has a time to check. */
+    signsTime: scheme.readTime !== undefined,
     signed: value?.signed ?? [],
     hasPair: value?.keys.every(({ algorithm }) => !algorithm.startsWith('hmac')) === true,
     recorded: JSON.parse(read(`packages/conformance/schemes/${name}.json`)),

@@ -211,7 +211,7 @@ export const REASONS = {
     explain: (seen: Age): string =>
       clockFault(seen) ??
       `${VALID} ${seen.says ? `it ${seen.says} ${duration(seen.seconds)} ago` : `${duration(seen.seconds)} old (tolerance ${seen.tolerance} s)`}. ` +
-        'Check the clock here (NTP). It may also be a replay, or an old retry.',
+        'Check the clock here (NTP). It may also be a replay, or a retry with its first signature.',
   },
   timestamp_in_future: {
     status: 401,

@@ -124,15 +124,18 @@ export function checkHeaders(
     )
   }
   for (const [name, value] of Object.entries(headers)) {
-    const fault = faultOf(name.toLowerCase(), value)
+    // Before its letters are small ones: some that are not of ASCII become ones that are.
+    const fault = NAME.test(name) ? faultOf(name.toLowerCase(), value) : NO_NAME
     if (fault) throw new TypeError(`\`headers\` of ${whose}: ${inQuotes(name)} ${fault}.`)
   }
 }
 
+const NO_NAME = 'is not the name of a header'
+
 function faultOf(name: string, value: unknown): string | undefined {
   if (OF_SERVER.test(name)) return 'is for the server to decide'
   // Frameworks keep headers in objects, whose prototype this name would change.
-  if (!NAME.test(name) || name === '__proto__') return 'is not the name of a header'
+  if (name === '__proto__') return NO_NAME
   const [form, expected] = (Object.hasOwn(FORMS, name) && FORMS[name]) || [/^/, TEXT]
   if (typeof value === 'string' && !NOT_IN_VALUE.test(value) && form.test(value)) return undefined
   return `should be ${expected}`

@@ -10,9 +10,9 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   let fewest = Number.POSITIVE_INFINITY
   for (const candidate of known) {
     const [one, other] = ends(name.toLowerCase(), candidate.toLowerCase())
-    // `reopened` is another event than `opened`, and no way to write it.
-    if (one !== other && (one.endsWith(other) || other.endsWith(one))) continue
     const steps = distance(one, other)
+    // `reopened` is another event than `opened`, and no way to write it.
+    if (steps > 1 && (one.endsWith(other) || other.endsWith(one))) continue
     if (steps >= fewest || steps > Math.max(one.length, other.length) / 3) continue
     fewest = steps
     found = candidate
@@ -23,7 +23,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
 /** What is left of two names behind the words with which both begin: events such as `message.sent` and `message.read` are alike in those. */
 function ends(one: string, other: string): readonly [string, string] {
   let from = 0
-  for (const { index } of one.matchAll(/[._:/-]/g)) {
+  for (const { index } of one.slice(0, 200).matchAll(/[._:/-]/g)) {
     if (one.slice(0, index + 1) === other.slice(0, index + 1)) from = index + 1
   }
   return [one.slice(from, from + 40), other.slice(from, from + 40)]

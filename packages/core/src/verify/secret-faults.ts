@@ -122,7 +122,10 @@ const MISTAKES: readonly (readonly [form: RegExp, fault: string])[] = [
   [/^(["'`]).*\1$/s, 'is in quotes: remove them'],
   // A public key in PEM has several lines, the last of which may end with a line break.
   [/^(?!\s*-----BEGIN )(?:\s|.*(?:\s$|[\n\r]))/s, 'has white space around it: trim it'],
-  [/^(?:\$[({].*[)}]|\$[A-Z_]+|(%|__)[A-Z_]+\1|\{\{.*\}\}|<.*>)$|^[\w.]+\.env\b/, UNSET],
+  [
+    /^(?:\$[({].*[)}]|\$[A-Z_]+|(%|__)[A-Z_]+\1|\{\{.*\}\}|<.*>)$|^(?:process|import\.meta|Deno|Bun)\.env\b/,
+    UNSET,
+  ],
   [/^(?:undefined|null|\[object \w+\])$/, `is the text of a missing value: ${IS_SET}?`],
   [/^[A-Z\d_]*_SECRET=/, OF_VARIABLE],
   [

@@ -21,6 +21,11 @@ describe('a reply that cannot be sent is a TypeError that says why', () => {
       { headers: JSON.parse('{"__PROTO__":"a"}') },
       '"__PROTO__" is not the name of a header',
     ],
+    [
+      'a name that ASCII has not',
+      { headers: { 'X-\u212aey': 'a' } },
+      'is not the name of a header',
+    ],
     ['a line break', { headers: { a: 'b\r\nc: d' } }, 'without line breaks'],
     ['white space around it', { headers: { a: 'b ' } }, 'white space around it'],
     ['a number', { headers: { a: 1 } }, '"a" should be text in Latin-1'],

@@ -28,6 +28,10 @@ describe('checkOptions', () => {
       'There is no option "secur". Did you mean "secure"? The options are: port, secure, key.',
     ],
     [
+      { ort: 1 },
+      'There is no option "ort". Did you mean "port"? The options are: port, secure, key.',
+    ],
+    [
       { prot: 1 },
       'There is no option "prot". Did you mean "port"? The options are: port, secure, key.',
     ],
