@@ -128,7 +128,7 @@ function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision,
     tolerance === undefined &&
       signsTime &&
       !decision &&
-      `A time is signed: pass [\`tolerance\`](../reference/options.md#tolerance) once you know whether ${title} signs its retries anew.`,
+      `A time is signed: pass [\`tolerance\`](../reference/options.md#tolerance) once you know whether ${title} signs each retry again.`,
     !decision &&
       (!isRecognised || tolerance === undefined) &&
       `Only a [store](../reference/stores.md) recognises a copy${once}.`,

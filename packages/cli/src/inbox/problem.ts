@@ -14,6 +14,7 @@ const NO_TABLE = '42P01'
 /** By the code of PostgreSQL or Node, or the words of the client, which has no codes. The first that fits counts. */
 const FIXES: readonly (readonly [said: RegExp, fix: string])[] = [
   [/ no encryption$/, 'Add sslmode=require to DATABASE_URL.'],
+  [/no PostgreSQL user name/, 'Name a user in DATABASE_URL: postgres://USER@HOST/DATABASE.'],
   [/^28|password must be/, 'Correct the user or password in DATABASE_URL.'],
   [/^3D000/, 'Correct the name of the database in DATABASE_URL.'],
   [/^42501/, 'Let this user read and write the tables of the inbox.'],

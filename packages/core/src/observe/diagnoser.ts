@@ -91,7 +91,7 @@ function tell(error: WebhookError, { code, certainty, message, fix, secretName }
   const by =
     secretName === undefined ? '' : ` It is the secret named ${JSON.stringify(secretName)}.`
   // What compares secrets is said already.
-  const found = code === 'unknown' ? 'No known mistake explains it' : `${message} ${fix}${by}`
+  const found = code === 'unknown' ? 'No known mistake explains it.' : `${message} ${fix}${by}`
   const told = `${found} (diagnosis: ${code})`
   if (certainty === 'certain') replaceDetail(error, told)
   else addDetail(error, told)

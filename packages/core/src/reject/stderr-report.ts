@@ -117,7 +117,7 @@ export function createStderrReport(
     const count = current ? 0 : (last?.held ?? 0)
     const held = count > 0 ? ` (${count} more since the last one)` : ''
     const from = remote.address === undefined ? '' : ` from ${shownAddress(remote.address)}`
-    const kept = quarantined ? ' It is in the quarantine.' : ' The quarantine did not keep it.'
+    const kept = quarantined ? ' Quarantined.' : ' Not quarantined.'
     const fate = quarantined === undefined ? '' : kept
     const page = pageOf(reason, reported.scheme, isExamined)
     if (isLong && !explained.has(cause)) {

@@ -5,18 +5,23 @@ import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
 
 /**
  * Settles as `working` does. If that takes longer than `seconds`, aborts the signal of `context` and rejects with the same
- * WebhookError `handler_abandoned`. What becomes of `working` later has no consequence.
+ * WebhookError `handler_abandoned`. What becomes of `working` later has no consequence; `late` is called with what it fails with, unless
+ * that is the reason of the signal.
  */
 export function abandonAfter<Value>(
   seconds: number,
   context: WorkContext<unknown>,
   working: Promise<Value>,
+  late: (error: unknown) => void,
   onAbandoned: (error: WebhookError) => void = () => {},
 ): Promise<Value> {
   return withTimeout(seconds, working, () => {
     const error = handlerAbandoned(seconds)
     WorkContext.abort(context, error)
     onAbandoned(error)
+    working.catch((thrown) => {
+      if (!isAbandoned(thrown)) late(thrown)
+    })
     return error
   })
 }

@@ -123,7 +123,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     late: (error: unknown) => void,
   ): Promise<Outcome> {
     const held = holdLease(store, claim, context, settings)
-    const outcome = finish(claim, abandonAfter(settings.abandonAfter, context, working), held)
+    const outcome = finish(claim, abandonAfter(settings.abandonAfter, context, working, late), held)
     return withTimeout(timeout, outcome, () => {
       outcome.catch(late)
       return handlerTimeout(timeout)

@@ -21,6 +21,9 @@ import type { Runner, StoreRunSettings } from './runner.ts'
  */
 const AT_ONCE = 3
 
+/** A handler whose connection was taken away fails because of that. */
+const CUT_OFF = () => {}
+
 /** What is known of the work; nothing while it is waited for. */
 type Progress = undefined | 'given up' | 'running' | 'finished' | { readonly failure: unknown }
 
@@ -72,7 +75,13 @@ export function createTransactionRunner(
             if (settling.isOver) take(await working)
             else {
               const taken = working.then(take)
-              const abandonable = abandonAfter(settings.abandonAfter, context, taken, abandon)
+              const abandonable = abandonAfter(
+                settings.abandonAfter,
+                context,
+                taken,
+                CUT_OFF,
+                abandon,
+              )
               cancel = startTimer(timeout, () => rejectWith(handlerTimeout(timeout)))
               await abandonable
             }

@@ -19,7 +19,7 @@ export function limitWorkBy(
 ): LimitWork {
   const late = settings.scheme.decision ? decisionTimeout : handlerTimeout
   return (working, context, timeout, failed) => {
-    const abandonable = abandonAfter(settings.abandonAfter, context, working)
+    const abandonable = abandonAfter(settings.abandonAfter, context, working, failed)
     return withTimeout(timeout, abandonable, () => {
       abandonable.catch(failed)
       return late(timeout)

@@ -10,9 +10,11 @@ const LONG = 1000
 
 /** Seconds as people say them: `301 s`, `5 minutes`, `17.5 minutes`, `3 years`. */
 export function duration(seconds: number): string {
+  // A day but for some seconds is a day.
+  const time = seconds < LONG ? seconds : Math.round(seconds / 60) * 60
   const [length, unit] =
-    UNITS.find(([unit]) => seconds >= unit && (seconds >= LONG || seconds % unit === 0)) ?? []
-  return length ? counted(rounded(seconds / length, 1), unit) : `${rounded(seconds, 3)} s`
+    UNITS.find(([unit]) => time >= unit && (time >= LONG || time % unit === 0)) ?? []
+  return length ? counted(rounded(time / length, 1), unit) : `${rounded(seconds, 3)} s`
 }
 
 export function counted(count: number, unit = ''): string {

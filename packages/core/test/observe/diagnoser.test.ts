@@ -71,7 +71,7 @@ test('detail, onRejected and the default log have the finding', async () => {
 test('a finding that is unknown adds nothing to what compares the secrets', async () => {
   const diagnose: Diagnose = async () => [{ ...diagnosisOf('unknown')[0], certainty: 'possible' }]
   const { detail } = await receiving({ diagnose }).receive()
-  expect(detail).toMatch(/^Wrong secret, .* No known mistake explains it \(diagnosis: unknown\)$/)
+  expect(detail).toMatch(/^Wrong secret, .* No known mistake explains it\. \(diagnosis: unknown\)$/)
 })
 
 test('is given the headers, the body and the secrets by name', async () => {

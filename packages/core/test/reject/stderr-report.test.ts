@@ -27,8 +27,8 @@ function reporting() {
 }
 
 test.each([
-  [{ quarantined: true }, ': Why. It is in the quarantine.'],
-  [{ quarantined: false }, ': Why. The quarantine did not keep it.'],
+  [{ quarantined: true }, ': Why. Quarantined.'],
+  [{ quarantined: false }, ': Why. Not quarantined.'],
   [{ remote: { url: '/hooks/a?token=secret#x' } }, ' at /hooks/a: Why.'],
   [
     { remote: { url: '/hooks', address: '192.0.2.7' }, endpoint: 'billing' },
@@ -180,7 +180,7 @@ describe('in development', () => {
   test('whether the request was kept is within the 80 characters, too', () => {
     reporting().report({ detail: 'x '.repeat(38), quarantined: true })
     const [, ...rest] = String(lines()[0]).split('\n').slice(0, -1)
-    expect(rest.at(-1)).toContain('quarantine.')
+    expect(rest.at(-1)).toContain('Quarantined.')
     expect(rest.filter((line) => line.length > 80)).toEqual([])
   })
 

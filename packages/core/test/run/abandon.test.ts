@@ -124,17 +124,19 @@ describe('a handler that never ends is abandoned after `abandonAfter`:', () => {
     expect(abandonments()).toHaveLength(1)
   })
 
-  test('without a store the status is 503', async () => {
+  test('without a store the status is 503, and what it throws later is shown', async () => {
     const { signals, work, late } = hangingOnce()
     const handle = createDeliveryHandler({ any: work }, { abandonAfter: 100 })
     const first = expectRejection(handle(delivered()), 503, 'handler_abandoned')
     await pass(100)
     await first
     expectAbandoned(signals[0], 100)
+    expect(abandonments()).toHaveLength(1)
     late.fail(new Error('at last'))
     await pass(1000)
-    expect(log).toHaveBeenCalledOnce()
-    expect(abandonments()).toHaveLength(1)
+    const shown =
+      /^\[webhook-receiver\] The handler failed after the time limit .* Error: at last\n/
+    expect(log.mock.calls.slice(1)).toEqual([[expect.stringMatching(shown)]])
   })
 })
 
