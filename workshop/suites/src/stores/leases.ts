@@ -18,8 +18,8 @@ const LONGEST = 1_000_000_000
 
 /** Tests a store with leases: all that conformance asks of a store, and what our own stores promise besides. */
 export function describeLeases(name: string, { open, rowOf, ...options }: LeaseSetup): void {
-  // Most of a check is waiting for leases: long enough for a slow disk, on which many checks write at once.
-  describe.concurrent('conformance', () => describeStore(name, open, { lease: 1, ...options }))
+  // Most of a check is waiting for leases.
+  describe.concurrent('conformance', () => describeStore(name, open, options))
 
   describe(`${name}, besides`, () => {
     test('says how long the lease of another still runs', async () => {
