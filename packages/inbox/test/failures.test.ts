@@ -56,7 +56,7 @@ withPostgres('a connection that is lost', () => {
       await stop()
       await behind.end()
       expect(await effectsThere()).toEqual(['evt_1'])
-      expect(errors.map(String)).toHaveLength(1)
+      expect(errors.map(String)).toEqual([expect.any(String)])
       if (way === 'by an ORM whose pool it knows') return
       // The server's last words reach the statement that is under way, or nobody but the connection.
       const { code, cause } = errors[0] as { code?: string; cause?: { code?: string } }
