@@ -63,7 +63,7 @@ it('sends the same bytes again, and signs again', async () => {
   expect(new Map(attempt.headers).get('X-Webhook-Timestamp')).toBe('1767225660')
 })
 
-/** An inspector with a server that responds to so many requests at once, or to those that it holds when it is told. */
+/** An inspector, and a server that responds once it has `many` requests, or when `respond` is called. */
 async function holding(many: number) {
   const held: (() => void)[] = []
   const respond = () => {

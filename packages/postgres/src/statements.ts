@@ -12,7 +12,7 @@ export const ENDED = 'The handler ended its transaction.'
 /** Ends the transaction of a handler that was abandoned, also one that failed, in which nothing else would run. */
 export const ROLLBACK: Statement = { text: 'ROLLBACK' }
 
-/** Is there until the transaction ends, whatever the handler does with savepoints of its own. */
+/** Lasts until the transaction ends, even if the handler uses savepoints of its own. */
 export const SAVEPOINT = 'SAVEPOINT webhook_receiver'
 
 /** Ends the connection that sends it. */

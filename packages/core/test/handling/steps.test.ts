@@ -11,7 +11,7 @@ function listening() {
 test('onHandling is told when a delivery is claimed and when it is completed, and of its duplicate', async () => {
   const { steps, onHandling } = listening()
   const options = { store: memoryStore(), endpoint: 'orders', now: () => 1000, onHandling }
-  // The claim is told before the handler begins.
+  // `claimed` is reported before the handler begins.
   const handle = handling(() => expect(steps()).toHaveLength(1), options)
   for (const _ of [1, 2]) await handle(delivered('message.received', 'one'))
   const fact = {
