@@ -53,7 +53,7 @@ export interface ReceiverOptions<
    */
   readonly publicUrl?: PublicUrl<Context> | undefined
   /**
-   * The token that you entered at the service, such as Meta, for its check of the endpoint by GET. Anything but a non-empty string is a TypeError, and so is one for a service without such a check.
+   * The token that you entered at the service, such as Meta, for its check of the endpoint by GET. Anything but a non-empty string is a TypeError, and so is a token for a service without such a check.
    * - Without it, a GET gets 405.
    * - Your route must accept GET as well as POST, and HEAD or OPTIONS if the service checks the endpoint with that.
    * @default none
@@ -61,7 +61,7 @@ export interface ReceiverOptions<
    */
   readonly verifyToken?: string | undefined
   /**
-   * Saves the secret that a service sends in an unsigned request, as Asana does. Anything but a function is a TypeError, and so is one for a service that sends no secret.
+   * Saves the secret that a service sends in an unsigned request, as Asana does. Anything but a function is a TypeError, and so is a function for a service that sends no secret.
    * - It gets that `secret`, and the `token` in the query of the URL: 16 to 256 letters, digits, dots, hyphens and underscores.
    * - Anybody can send such a request, so look and save in one statement, and return `true` only if you wait for the secret of this token and had none.
    * - If it returns anything else, the status is 403. If it throws an error, the status is 503.
@@ -70,8 +70,8 @@ export interface ReceiverOptions<
    */
   readonly expectSecret?: ExpectSecret | undefined
   /**
-   * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Must be 0 or
-   * more. Leave it out for services that sign no timestamp.
+   * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Anything but a
+   * number from 0 is a TypeError, and so is any number for a service that signs no timestamp.
    * @default 300; with a `scheme`, what its service documents
    */
   readonly tolerance?: number | undefined
@@ -127,23 +127,23 @@ export interface ReceiverOptions<
    */
   readonly schemaMismatch?: 'retry' | 'reject' | undefined
   /**
-   * The name of this endpoint in log lines, on the diagnostics channels and in the keys of a store. Anything but 1 to 64
-   * letters, digits, dots, hyphens and underscores is a TypeError. With several tenants, pass a function that returns the name of the
-   * tenant for a verified request:
-   * - `verification.endpoint` is then the default, a colon and that name, so a store can tell their deliveries apart.
-   * - Log lines and metrics keep the default.
-   * - If the function fails, the status is 500.
-   * @default 'default', for which log lines show the path; with a `scheme` its name
+   * Names this endpoint in log lines, in metrics and in a store. A store handles each delivery once for each name, so give two routes
+   * of one service different names if they share a store. Anything but 1 to 64 letters, digits, dots, hyphens and underscores is a
+   * TypeError. With several tenants, pass a function: it gets the verified request, and returns the name of its tenant.
+   * - For the tenant `acme` of `stripe`, `verification.endpoint` is `stripe:acme`, so a store keeps the deliveries of tenants apart.
+   * - Log lines and metrics say `stripe`.
+   * - If the function throws an error, or returns anything but such a name, the status is 500.
+   * @default the name of the `scheme`; without one, `'default'`, for which log lines show the path
    * @example { endpoint: (request) => String(request.params.tenant) }
    */
   readonly endpoint?: string | ((request: Context) => string) | undefined
   /**
-   * What makes two deliveries duplicates, for `verification.key` and so for the store. Required with a store if the service doesn't sign
-   * its ids. Anything else is a TypeError.
-   * - `'id'`: the same id. Where it isn't signed, an attacker can replay a captured request under a new one.
-   * - `'body'`: the same body, or whatever else is signed. Two real deliveries with equal content run once.
-   * - A function: deliveries for which it returns the same string. It also gets the `key` that the delivery would have without it. If it fails, the status is 500.
-   * @default 'id', or 'body' if the service has none
+   * How a store recognises the copy of a delivery. If you pass a `store` and the service doesn't sign its ids, you have to choose. Anything
+   * else is a TypeError, and so is `'id'` if the service has none, or `'body'` if it doesn't sign that.
+   * - `'id'`: by the id. If that isn't signed, an attacker who captured a request can send it again under another id, and your handler runs again.
+   * - `'body'`: by all that is signed, which is mostly the body. Of two real deliveries with the same content, your handler gets the first only.
+   * - A function: by the string that it returns. Its second argument has the `key` of the delivery without it. If it throws an error or returns no string, the status is 500.
+   * @default `'id'`; `'body'` if the service has no ids
    * @example { scheme: github, store: memoryStore(), duplicates: 'body' }
    */
   readonly duplicates?: Duplicates<Kind, DeliveryFor<Kind, NoSchemas, ExtraEvent>> | undefined

@@ -32,22 +32,38 @@ function entryOf([, comment, name, optional, type]) {
   const lines = comment.replaceAll(/\s*\n\s*\*(?! -) ?/g, ' ').replaceAll(/\s*\n\s*\* -/g, '\n-')
   const [told, example = ''] = lines.replaceAll(/[^\S\n]+/g, ' ').split('@example')
   const [text, preset = ''] = told.split('@default')
-  const given = preset.trim()
-  const [short] = given.split(/(?<!\[[^\]]*)[;,:] | \(/, 1)
-  const isSaid = ['', 'none', 'the default format'].includes(short)
-  const readable = /\bin seconds\b/.test(told) ? durationOf(short) : shown(short)
-  const value = isSaid ? '' : ` · default ${readable}${shortened(given.slice(short.length))}`
   const code = example && `\n\n${inCode(example.trim())}`
   // A list needs an empty line above it.
   const said = shortened(text.trim()).replace('\n-', '\n\n-')
-  return `### \`${name}\`\n\n\`${plain(type)}\`${optional ? value : ' · required'}\n\n${said}${code}`
+  const fallback = optional ? presetOf(preset.trim(), /\bin seconds\b/.test(told)) : ' · required'
+  return `### \`${name}\`\n\n\`${plain(type)}\`${bounds(text)}${fallback}\n\n${said}${code}`
 }
 
-/** What holds for every option or hook is said once on the page, and what is allowed by the error. */
+function presetOf(preset, isDuration) {
+  if (['', 'none'].includes(preset)) return ''
+  if (preset === 'the default format') return ` · without it, ${preset}`
+  const [short] = preset.split(/(?<!\[[^\]]*)[;,:] | \(/, 1)
+  if (short === 'none') return ` · default ${shortened(preset)}`
+  const readable = isDuration ? durationOf(short) : shown(short)
+  return ` · default ${readable}${shortened(preset.slice(short.length))}`
+}
+
+/** What a number or a text has to be, which its type does not say. */
+function bounds(text) {
+  const [, what = ''] = /\bAnything but ([^.]*(?:\.\d[^.]*)*?),? is a TypeError/.exec(text) ?? []
+  const named = what.replaceAll(/\s+/g, ' ').replace(/^a (?:number|string that) |,$/g, '')
+  const isSaid = !/^(?:above|from|a whole|begins|\d|letters)/.test(named)
+  return isSaid ? '' : `: ${named}`
+}
+
+/** What holds for every option or hook is said once on the page, and what is allowed beside the type. */
 function shortened(text) {
   return (
     sized(text)
-      .replace(/ ?Any(?:thing| other value)\b[^.]* is a TypeError(?:, and so is [^.]*)?\./g, '')
+      .replace(
+        / ?Any(?:thing| other value)\b[^.]*(?:\.\d[^.]*)*? is a TypeError(?:, and so is ([^.]*))?\./g,
+        (_, also) => (also ? ` ${also[0].toUpperCase()}${also.slice(1)} is a TypeError, too.` : ''),
+      )
       .replace(/, in seconds(?=[.;])/, '')
       // A URL would become a link.
       .replaceAll(/(?<= )'(\S+?)'(?=[ ;,.])/g, "`'$1'`")
