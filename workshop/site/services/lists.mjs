@@ -9,6 +9,8 @@ import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 const UNJUDGED = JSON.parse(read('packages/schemes/unjudged.json'))
+/** Where most are imported from. */
+const SCHEMES = '@webhook-receiver/schemes'
 const GROUPS = JSON.parse(read('workshop/site/services/groups.json'))
 
 const byName = new Map(services.map((service) => [service.name, service]))
@@ -26,11 +28,14 @@ function groups() {
 }
 
 export function serviceIndex() {
+  const leaving = ['signed', 'replay window', 'retries']
   const head = [
     'service',
-    ...['replay window', 'retries'].map((name) => `[${name}](#what-a-service-leaves-to-you)`),
+    'import',
+    ...leaving.map((name) => `[${name}](#what-a-service-leaves-to-you)`),
     '[unusual](#what-is-unusual)',
   ]
+  const jumps = groups().map(([group]) => `[${group}](#${anchorOf(group)})`)
   const parts = groups().map(([group, list]) => {
     const rows = list.map((each) => [each.file.title, rowOf(each)])
     rows.push(...tokensIn(group).map((each) => [each.title, tokenRow(each)]))
@@ -38,22 +43,47 @@ export function serviceIndex() {
     const cells = rows.map(([, row]) => row)
     return `## ${group}\n\n${table(head, cells)}`
   })
-  return paragraphs(...parts)
+  return paragraphs(jumps.join(' · '), ...parts)
+}
+
+function anchorOf(heading) {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
 }
 
 function rowOf(service) {
   const { name, file, tolerance } = service
   return [
     nameCell(name, file),
+    importCell(service),
+    signedCell(service),
     durationOf(tolerance).replace(' ', '&nbsp;'),
     retriesOf(service),
     unusualOf(service),
   ]
 }
 
-function tokenRow({ name, title, words, window, retries, unusual }) {
-  return [nameCell(name, { title, words }), window, retries, unusual]
+function tokenRow(token) {
+  const { name, signed, window, retries, unusual } = token
+  const cell = signed.startsWith('everything') ? signed : `**${signed}**`
+  return [nameCell(name, token), importCell(token), cell, window, retries, unusual]
 }
+
+/** The package, without its scope, where it is not that of the schemes. */
+function importCell({ exported, from = SCHEMES }) {
+  return `\`${exported}\`${from === SCHEMES ? '' : ` from \`${from.replace(/^@[\w-]+\//, '')}\``}`
+}
+
+/** What is signed, in its order, and what is not. */
+function signedCell({ signed, unsigned, value }) {
+  const parts = signed.flatMap((part) => PARTS[part] ?? (part.header ? 'id' : []))
+  const cell = value ? parts.join(', ') : 'fields of the body'
+  return unsigned.length > 0 ? `${cell}; **not the ${listed(unsigned, 'or')}**` : cell
+}
+
+const PARTS = { body: 'body', form: 'form fields', timestamp: 'timestamp', url: 'URL' }
 
 function nameCell(name, { title, words }) {
   return `[${title}](${name}.md)<br>${words.join(', ')}`
@@ -81,11 +111,10 @@ export function tokenStrip(name) {
 
 /** In what it differs from an HMAC-SHA256 of everything in a JSON body, whose response is a status. */
 function unusualOf(service) {
-  const { value, unsigned, hasPair, signsUrl, decision, ambiguous } = service
+  const { value, hasPair, signsUrl, decision, ambiguous } = service
   const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm]) ?? ['RSA']
   const signing = [...new Set(algorithms)].join(' or ')
   const found = [
-    unsigned.length > 0 && `**${listed(unsigned)} not signed**`,
     signing !== ALGORITHMS['hmac-sha256'] && signing,
     !value && 'certificate',
     hasPair && 'public key',

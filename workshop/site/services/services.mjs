@@ -28,6 +28,7 @@ function serviceOf(exported, scheme) {
     application: applicationOf(exported, scheme),
     file,
     exported,
+    from: value ? undefined : `@webhook-receiver/schemes/${name}`,
     path: `/webhooks/${name}`,
     event: Object.keys(file.samples)[0],
     unsigned: unsigned.filter((part) => part === 'id' || part === 'event'),
@@ -56,5 +57,5 @@ export const tokens = (await tokenSchemes()).map(({ exported, scheme, from }) =>
   const application = applicationOf(exported, scheme, from)
   const { title, path, event, variable } = application
   const file = { title, variable, samples: {}, tools: [] }
-  return { ...facts[scheme.name], ...scheme, title, path, event, application, file }
+  return { ...facts[scheme.name], ...scheme, exported, from, title, path, event, application, file }
 })
