@@ -25,3 +25,17 @@ it.each(['stripe', 'github', 'linear', 'twilio', 'standard-webhooks'])(
     expect(deliveries).toHaveLength(1)
   },
 )
+
+it.each(['stale', 'future'])(
+  '--tamper %s is for a receiver with `tolerance` where the service has no replay window, and is rejected by it',
+  async (tamper) => {
+    const options = { now: () => NOW, tolerance: 300 }
+    const { url, deliveries, flags } = await receiverOf('paddle', SECRET, options)
+    const { code, out, err } = await send([url, ...flags, '--tamper', tamper])
+    expect([code, out]).toEqual([0, expect.stringContaining('rejected with 401, as expected')])
+    expect(err).toBe(
+      'Paddle has no replay window: only a receiver with `tolerance` rejects this.\n',
+    )
+    expect(deliveries).toEqual([])
+  },
+)

@@ -23,6 +23,7 @@ export {
   MISTAKES,
   mistakesFor,
   type NamedTampering,
+  possibleFor,
   signTampered,
   TAMPERINGS,
   type Tampering,

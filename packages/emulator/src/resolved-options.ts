@@ -21,7 +21,7 @@ import {
 import { FAULTS, type Fault, faultRule, faultsFor, tamperingOf } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { readAuthority } from './request/source.ts'
-import { MISTAKES, mistakesFor, type Tampering, tamperingsFor } from './request/tampering.ts'
+import { MISTAKES, possibleFor } from './request/tampering.ts'
 import { TIMESTAMP_FORMS } from './timestamp.ts'
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
@@ -98,10 +98,10 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const known = faultsFor(scheme)
   const all = `an array of faults, out of: ${known.join(', ')}`
   checkValue('faults', faults, listOf(all, faultRule(known)))
-  const sensible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
+  const possible = possibleFor(scheme)
   const pointless = faults.find((fault) => {
     const tampering = tamperingOf(fault)
-    return tampering !== undefined && !sensible.includes(tampering)
+    return tampering !== undefined && !possible.includes(tampering)
   })
   if (pointless !== undefined) {
     throw new TypeError(

@@ -1,11 +1,10 @@
-import { publicUrlOf, suggestion, tamperedWord } from '@webhook-receiver/core/internal'
+import { hasWindow, publicUrlOf, suggestion, tamperedWord } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import {
-  mistakesFor,
+  possibleFor,
   type SignedRequest,
   type Tampering,
   tamperedSigning,
-  tamperingsFor,
   tamperWith,
 } from '@webhook-receiver/emulator/internal'
 import { titleOf } from '@webhook-receiver/inspector/other-services'
@@ -38,7 +37,7 @@ export interface ReadyDelivery {
 export function checkWanted({ scheme, tamper }: Pick<Wanted, 'scheme' | 'tamper'>): void {
   const title = titleOf(scheme)
   checkSigner(scheme)
-  const possible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
+  const possible = possibleFor(scheme)
   if (!tamper || possible.includes(tamper)) return
   if (tamper === 'stale' || tamper === 'future') {
     throw new UsageError(`--tamper ${tamper} proves nothing: ${title} has no replay window.`)
@@ -70,6 +69,12 @@ export async function makeDelivery(
     tell(
       stderr,
       `${event} is not an event of ${titleOf(scheme)}. ${suggestion(event, events)}Sending it anyway: if it is yours, name it in \`extraEvents\` of your receiver.`,
+    )
+  }
+  if ((tamper === 'stale' || tamper === 'future') && !hasWindow(scheme)) {
+    tell(
+      stderr,
+      `${titleOf(scheme)} has no replay window: only a receiver with \`tolerance\` rejects this.`,
     )
   }
   const id = await newIdOf(scheme)

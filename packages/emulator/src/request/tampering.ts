@@ -61,6 +61,12 @@ export function tamperingsFor(scheme: Scheme): readonly NamedTampering[] {
   return TAMPERINGS.filter((one) => !senseless.includes(one))
 }
 
+/** What a receiver can reject: one with `tolerance` also checks a signed time for which the service has no window. */
+export function possibleFor(scheme: Scheme): readonly Tampering[] {
+  const timed = scheme.readTime && !hasWindow(scheme) ? (['stale', 'future'] as const) : []
+  return [...tamperingsFor(scheme), ...timed, ...mistakesFor(scheme)]
+}
+
 /** Those that a delivery of the service can have. */
 export function mistakesFor(scheme: Scheme): readonly Mistake[] {
   const value = schemeValueOf(scheme)
