@@ -52,8 +52,8 @@ export interface ServiceFile {
     | {
         readonly package: string
         readonly code: readonly string[]
-        /** A whole route with it, on Express. */
-        readonly route?: readonly string[] | undefined
+        /** Functions of a route that read typed properties. */
+        readonly handlers: readonly string[]
       }
     | undefined
   /** How the id of a delivery begins, such as `evt_`. */

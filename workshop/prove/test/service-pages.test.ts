@@ -35,9 +35,13 @@ const blocks: readonly Block[] = [...pages].flatMap(([page, text]) =>
   codeBlocks(text).map((block) => ({ page, ...block })),
 )
 const tokens = (await tokenSchemes()).filter(({ scheme }) => scheme.sign)
-const servers = [
+const shown = [
   ...(await Promise.all(names.map(serverOf))),
   ...(await Promise.all(tokens.map(tokenServerOf))),
+]
+const servers = [
+  ...shown.map((server) => ({ ...server, where: 'on the site', files: filesOnSite(server.name) })),
+  ...shown.map((server) => ({ ...server, where: 'on GitHub', files: filesOnGitHub(server.name) })),
 ]
 const ports: readonly number[] = await freePorts(servers.length + 2)
 const [listenPort, defaultPort] = ports.slice(-2)
@@ -49,18 +53,19 @@ beforeAll(async () => {
   // Inside the package, so that the servers import what the checkout has installed.
   folder = await mkdtemp(join(import.meta.dirname, '.services-'))
   const files = { 'server.ts': blockOf('default', 'server.ts') }
-  const own = { ...DEFAULT, files, name: 'default' }
+  const own = { ...DEFAULT, files, name: 'default', where: 'on GitHub' }
   const started = await Promise.all(
     [
       ...servers.map((server, at) => ({ ...server, port: ports[at] })),
       { ...own, port: defaultPort },
-    ].map(async ({ name, variable, secret, files: code, port }) => {
+    ].map(async ({ name, where, variable, secret, files: code, port }) => {
+      const own = join(folder, where, name)
       for (const [file, text = ''] of Object.entries(code)) {
-        const path = join(folder, name, file)
+        const path = join(own, file)
         await mkdir(dirname(path), { recursive: true })
         await writeFile(path, text.replaceAll('3000', String(port)))
       }
-      return { file: join(folder, name, 'server.ts'), port, variable, secret }
+      return { file: join(own, 'server.ts'), port, variable, secret }
     }),
   )
   // As in an empty folder, where nothing says that a file is an ES module.
@@ -80,10 +85,11 @@ afterAll(async () => {
 })
 
 test('what is installed is what the server below it imports, and ours is published', async () => {
-  for (const [at, block] of blocks.entries()) {
-    if (!isInstallation(block)) continue
-    const [, more, list = ''] = /^npm install (--save-dev )?(.*)\n$/.exec(block.code) ?? []
-    const below = blocks.slice(at + 1, at + 3).filter(({ file }) => file.endsWith('.ts'))
+  const every = [...blocks, ...[...committed.values()].flatMap(codeBlocks)]
+  for (const [at, { language, code }] of every.entries()) {
+    const [, more, list = ''] = /^npm install (--save-dev )?(.*)$/m.exec(code) ?? []
+    if (language !== 'sh' || !list) continue
+    const below = every.slice(at + 1, at + 3).filter(({ file }) => file.endsWith('.ts'))
     // Of types alone, which docs-code.test.ts compiles.
     if (below.length === 0) continue
     const imported = below.flatMap(({ code }) => [
@@ -105,7 +111,7 @@ test('what is installed is what the server below it imports, and ours is publish
 })
 
 test.each(servers)(
-  'the server of $name handles what its service sends, and nothing else',
+  'the server of $name $where handles what its service sends, and nothing else',
   async (server) => {
     const { name, path, headers, body, handled, expected } = server
     const post = (bytes: BodyInit) => {
@@ -204,7 +210,7 @@ async function serverOf(name: string) {
   const path = `/webhooks/${name}`
   const request = await signedSample(scheme, event, `https://example.com${path}`)
   return {
-    ...{ name, path, variable: file.variable, ...request, files: filesOf(name) },
+    ...{ name, path, variable: file.variable, ...request },
     expected: statusOf(scheme, file),
     // Of a delivery without event and id, what it holds.
     handled: scheme.hasEvent ? event : scheme.hasId ? '\\S+ {' : '[{[]',
@@ -217,19 +223,21 @@ async function tokenServerOf({ exported, scheme, from }: (typeof tokens)[number]
   const url = `https://example.com${path}`
   const request = await signDelivery(secret, { event, a: 1 }, { scheme, event, url })
   return {
-    ...{ name, path, variable, secret, ...request, files: filesOf(name) },
+    ...{ name, path, variable, secret, ...request },
     ...{ privateKey: undefined, certificate: undefined, expected: status },
     handled: scheme.hasEvent ? event : '\\S+ {',
   }
 }
 
-function filesOf(name: string) {
-  const code = (of: string) =>
-    blocks.find((block) => block.page === name && block.file === of)?.code
-  return {
-    [`webhooks/${name}.ts`]: code(`webhooks/${name}.ts`),
-    'server.ts': code('server.ts'),
-  }
+function filesOnSite(name: string) {
+  const route = `webhooks/${name}.ts`
+  return { [route]: blockOf(name, route), 'server.ts': blockOf(name, 'server.ts') }
+}
+
+/** One file, to copy. */
+function filesOnGitHub(name: string) {
+  const page = codeBlocks(committed.get(name) ?? '')
+  return { 'server.ts': page.find(({ file }) => file === 'server.ts')?.code }
 }
 
 function statusOf({ success }: Scheme, { reply }: ServiceFile): number {
@@ -240,10 +248,6 @@ function blockOf(page: string, file: string): string {
   const block = blocks.find((each) => each.page === page && each.file === file)
   if (!block) throw new Error(`There is no block ${file}.`)
   return block.code
-}
-
-function isInstallation({ language, code }: Block): boolean {
-  return language === 'sh' && code.startsWith('npm install ')
 }
 
 function isCommand({ language, code }: Block): boolean {

@@ -4,20 +4,23 @@ import { fence, listed, lowercase, paragraphs, quoted, sentences } from './markd
 import { lineOf } from './mistakes.mjs'
 import { load } from './services.mjs'
 
+const { nameOf } = await load('packages/cli/dist/add.js')
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 
-/** The site also says what follows from what is not signed, what the scheme was tested against, what each mistake logs, and how the names of the SDK are called here. */
+/** The site also says where an id and an event are from, what the scheme was tested against, and how the names of the SDK are called here. */
 export async function factsOf(service, isOnSite = false) {
   return paragraphs(
     typesOf(service),
     behaviour(service, isOnSite),
-    isOnSite ? await logged(service) : mistakes(service),
+    await logged(service),
     shown(service),
     isOnSite && sdkOf(service),
   )
 }
 
-function typesOf({ file: { types }, title }) {
+function typesOf(service) {
+  const { title, file } = service
+  const { types } = file
   if (!types) return ''
   return paragraphs(
     '## Types',
@@ -27,12 +30,35 @@ function typesOf({ file: { types }, title }) {
       'sh',
       `npm install ${types.package.endsWith('types') ? '--save-dev ' : ''}${types.package}`,
     ),
-    fence(`ts needs=${types.package}`, (types.route ?? types.code).join('\n')),
+    'On Express, the route with these types, and with a [store](../handling.md), so that each delivery runs once:',
+    fence(`ts needs=${types.package}`, typedRoute(service)),
   )
 }
 
+function typedRoute({ application, file: { variable, types } }) {
+  const { code, handlers } = types
+  const imports = "import { memoryStore, webhookHandler } from '@webhook-receiver/express'"
+  const begin = code
+    .slice(0, -1)
+    .map((line) => line.replace(/^import .*schemes'$/, `${imports}\n$&`))
+  const options = [
+    `scheme: ${code.at(-1).replace('export const scheme = ', '')},`,
+    'store: memoryStore(), // in several processes: Redis, PostgreSQL',
+    ...(application.duplicates ? [`duplicates: '${application.duplicates}',`] : []),
+  ]
+  const block = (lines) => ['  {', ...lines.map((line) => `    ${line}`), '  },']
+  return [
+    ...begin,
+    `const ${nameOf(application)} = webhookHandler(`,
+    `  process.env.${variable},`,
+    ...block(handlers),
+    ...block(options),
+    ')',
+  ].join('\n')
+}
+
 function behaviour(service, isOnSite) {
-  const { title, value, signed, headers, file, largest, ambiguous } = service
+  const { title, value, signed, headers, file, largest } = service
   const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
   const mebibytes = Number((largest / 1_048_576).toFixed(1))
   const what = value
@@ -41,7 +67,7 @@ function behaviour(service, isOnSite) {
   const items = [
     `Signs ${what}. The receiver reads ${quoted(headers)}.`,
     isOnSite && value && placesOf(service),
-    isOnSite ? notSigned(service) : ambiguous && AMBIGUOUS,
+    notSigned(service),
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
     /^Not \w+\.$/.test(file.order) ||
       `**Order:** ${lowercase(file.order).replace(/: (?=compare|fetch)/, ', so ')}`,
@@ -133,11 +159,6 @@ function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision,
       (!isRecognised || tolerance === undefined) &&
       `Only a [store](../reference/stores.md) recognises a copy${once}.`,
   )
-}
-
-function mistakes({ file }) {
-  const items = file.mistakes.map(({ mistake, fix }) => `- ${sentences(`**${mistake}.**`, fix)}`)
-  return items.length > 0 && `## If it fails\n\n${items.join('\n')}`
 }
 
 /** The mistakes with what a server logs. */

@@ -5,14 +5,14 @@ import { fence, paragraphs } from './markdown.mjs'
 import { secretHeading } from './opening.mjs'
 import { addCommand, pagesRouterOf, serverOn } from './servers.mjs'
 import { own } from './services.mjs'
-import { startOf } from './start-command.mjs'
+import { installOf, startOf } from './start-command.mjs'
 import { idOf, sendCommand, sending } from './try-it.mjs'
 
 /** How it begins, and the five steps, to copy with a made-up secret. `section` is that of docs/start.md for the framework. */
 export function firstSteps(service, title, section) {
   const { name, file, application, endpoint = name, hasPair, requests } = service
   const { main, files } = serverOn(title, service)
-  const { install, notes } = partsOf(section)
+  const { notes } = partsOf(section)
   // Before the cause, the line says what else the headers show.
   const isSaid = requests?.others?.some(({ header }) => header && file.headers?.[header])
   const changed = FORGED.replace(/^```sh$.*?^```$/ms, () =>
@@ -22,7 +22,7 @@ export function firstSteps(service, title, section) {
     .replace(/(?<=:\n {2})/, isSaid ? '… ' : '')
   return [
     fence('sh', addCommand(title, name)),
-    inFolder(withPackages(install, application.packages)),
+    inFolder(fence('sh', installOf(title, service))),
     paragraphs(
       ...blocksOf(section, 'json').map(({ file, code }) => fence(`json [${file}]`, code.trim())),
       files,
@@ -62,11 +62,10 @@ function realSecret(service) {
   return `[Get the ${hasPair ? 'public key' : 'secret'} of ${title}](${page}#${anchor}), and set \`${file.variable}\` to it where the server runs. Then give ${title} the URL \`https://<your host>${path}\`, or [receive its deliveries on your machine](guides/receive-locally.md). [${title}, step by step](${page}) has a test, and the usual mistakes.`
 }
 
-/** The section of a framework: what it is, three steps, and what else there is to know. */
+/** What the section of a framework says before and after its three steps. */
 export function partsOf(section) {
-  const parts = /^(.*?)(^```sh$.*?^```$)(.*?)(^```sh$.*?^```$)(.*)$/ms.exec(section)
-  const [begin, install, server, start, notes] = parts.slice(1).map((part) => part.trim())
-  return { begin, install, server, start, notes }
+  const [, begin, notes] = /^(.*?)^```sh$.*?^```$.*?^```sh$.*?^```$(.*)$/ms.exec(section)
+  return { begin: begin.trim(), notes: notes.trim() }
 }
 
 /** The blocks of a language. */
@@ -76,15 +75,8 @@ function blocksOf(section, language) {
 
 /** Most begin with a line that makes a project, which would break one that is there. */
 function inFolder(install) {
-  const isOneLine = /^.*\n.*\n```$/.test(install)
+  const isOneLine = install.split('\n').length === 3
   return isOneLine
     ? install
     : paragraphs('In an empty folder. In your own project, skip the first line:', install)
-}
-
-/** In place of what Stripe needs. */
-function withPackages(install, packages) {
-  return install.replace(/( (?:npm:)?)@webhook-receiver\/schemes$/m, (_, before) =>
-    packages.map((name) => before + name).join(''),
-  )
 }

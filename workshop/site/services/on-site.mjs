@@ -3,7 +3,7 @@ import { read } from '../sources.mjs'
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
 import { routeOf } from './pages.mjs'
-import { ALL, serversOf } from './servers.mjs'
+import { ALL, serversOf, testsOf } from './servers.mjs'
 import { services, tokens } from './services.mjs'
 
 /** What `npm run site:write` writes. */
@@ -19,7 +19,7 @@ export function onSite(page, frameworks = ALL) {
     const service = [...services, ...tokens].find((each) => each.name === name)
     const text =
       part === 'server'
-        ? serversOf(service, frameworks)
+        ? paragraphs(serversOf(service, frameworks), testsOf(service, frameworks))
         : paragraphs(
             part !== 'facts' && routeOf(service, frameworks),
             part !== 'route' && facts.get(name),

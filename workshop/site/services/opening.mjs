@@ -1,13 +1,13 @@
-// The first screen of a page: what the library does for the reader, what differs between services, and where the secret is.
+// What is around the server on a page: what the library does for the reader, what differs between services, and where the secret is.
 import { durationOf, listed, lowercase, paragraphs, quoted, sentences } from './markdown.mjs'
 
 export function opening(service) {
-  return paragraphs(
-    promise(service),
-    strip(service),
-    `## ${secretHeading(service)}`,
-    secretOf(service),
-  )
+  return paragraphs(promise(service), strip(service))
+}
+
+/** Where the real secret is. */
+export function secretPart(service) {
+  return paragraphs(`## ${secretHeading(service)}`, secretOf(service))
 }
 
 function promise(service) {

@@ -1,8 +1,8 @@
 // A page of a service. A committed page is short; the site shows each framework, what is sent, what is logged and a test.
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
-import { opening } from './opening.mjs'
-import { serverOf, serversOf } from './servers.mjs'
+import { opening, secretPart } from './opening.mjs'
+import { serverOf, serversOf, testsOf } from './servers.mjs'
 
 /** A page that is not there yet. What is written by hand goes between `route` and `facts`, which then take the place of `page`. */
 export function newPage({ name, file: { title } }) {
@@ -20,11 +20,13 @@ export const parts = {
   facts: factsOf,
 }
 
-/** From the first sentence to an event that the reader sends; on the site for several frameworks. */
+/** From the first sentence to where the real secret is; on the site for several frameworks. */
 export function routeOf(service, frameworks) {
   return paragraphs(
     opening(service),
     '## Server',
     frameworks ? serversOf(service, frameworks) : serverOf(service),
+    secretPart(service),
+    frameworks && testsOf(service, frameworks),
   )
 }

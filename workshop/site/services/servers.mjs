@@ -1,48 +1,54 @@
-// What `webhook-receiver add` writes for a service: a committed page shows the route on the first framework, the site the files of all.
+// The server of a service, as `webhook-receiver add` writes it: a committed page shows one file on the first framework, the site the files of all.
 import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { sectionOf } from '../../prove/documents/start-page.mjs'
+import { SITE } from '../sources.mjs'
 import { fence, listed, paragraphs } from './markdown.mjs'
 import { actionOf } from './opening.mjs'
 import { load } from './services.mjs'
-import { startOf } from './start-command.mjs'
+import { installOf, startOf } from './start-command.mjs'
 import { tryIt } from './try-it.mjs'
 
-const { FRAMEWORKS, newProject, planFor } = await load('packages/cli/dist/add.js')
+const { FRAMEWORKS, newProject, oneFileFor, planFor } = await load('packages/cli/dist/add.js')
 export const ALL = Object.keys(FRAMEWORKS)
 const [FIRST] = ALL
 
-/** The route, with what it needs and the line of the server, and a delivery to try it with. */
+/** What is installed, the server, and a delivery to try it with. */
 export function serverOf(service) {
-  const { application, name } = service
-  const { files, lines } = planOn(FIRST, service)
-  const [[file, route]] = Object.entries(files)
-  const [line] = lines.text.split('\n').slice(-1)
+  const { title } = FRAMEWORKS[FIRST]
+  const code = oneFileFor(service.application, newProject(FIRST, 'vitest'))
   return paragraphs(
-    `\`npx webhook-receiver add ${name}\` writes the route for your framework${withTest(application)}. On Express:`,
-    fence(`ts [${file}]`, route.trim()),
-    `Mount the route before \`express.${application.parser}()\`: \`${line}\``,
+    `${commandText(service)} into your project${withTest(service)}. By hand, on ${title} in an empty folder (in your own project, skip the first line; [other frameworks](${SITE}/services/${service.name}#server)):`,
+    fence('sh', installOf(title, service)),
+    fence('ts [server.ts]', code.trim()),
     perAction(service),
     tryIt(service),
   )
 }
 
-/** On the site: the server on each framework, of which a reader chooses one, what it is sent, and a test. */
+/** On the site: the server on each framework, of which a reader chooses one, and what it is sent. */
 export function serversOf(service, frameworks) {
-  const { application, name } = service
-  const test = `## Test
+  return paragraphs(
+    `${commandText(service)} into your project${withTest(service)}:`,
+    chooseOf('server', service, frameworks),
+    perAction(service),
+    tryIt(service, true),
+  )
+}
 
-${fence('sh', 'npm install --save-dev vitest')}
+/** On the site, where it is on each framework. Where nobody else can sign, there is none. */
+export function testsOf(service, frameworks) {
+  const { hasSamples, signedBy } = service.application
+  if (signedBy === 'nobody') return ''
+  return paragraphs(
+    '## Test',
+    fence('sh', 'npm install --save-dev vitest'),
+    chooseOf('test', service, frameworks),
+    `${hasSamples ? 'The sample is the body above. ' : ''}[Testing](../guides/testing.md) has more.`,
+  )
+}
 
-${chooseOf('test', service, frameworks)}
-
-${application.hasSamples ? 'The sample is the body above. ' : ''}[Testing](../guides/testing.md) has more.`
-  return `\`npx webhook-receiver add ${name}\` writes the route into your project${withTest(application)}:
-
-${paragraphs(chooseOf('server', service, frameworks), perAction(service))}
-
-${tryIt(service, true)}
-
-${application.signedBy === 'nobody' ? '' : test}`
+function commandText({ name }) {
+  return `\`npx webhook-receiver add ${name}\` writes the route`
 }
 
 function perAction(service) {
@@ -53,9 +59,8 @@ function perAction(service) {
   )
 }
 
-/** Where nobody else can sign, there is none. */
-function withTest({ signedBy }) {
-  return signedBy === 'nobody' ? '' : ', with a test'
+function withTest({ application }) {
+  return application.signedBy === 'nobody' ? '' : ', with a test'
 }
 
 function chooseOf(part, service, frameworks) {

@@ -3,6 +3,17 @@ import { codeBlocks } from '../../prove/documents/code-blocks.mjs'
 import { sectionOf } from '../../prove/documents/start-page.mjs'
 import { inColumn } from './try-it.mjs'
 
+/** What installs the packages of a service's server on a framework, in an empty folder. */
+export function installOf(title, { application }) {
+  const [{ code }] = codeBlocks(sectionOf(title)).filter(({ language }) => language === 'sh')
+  // In place of what Stripe needs.
+  return code
+    .trim()
+    .replace(/( (?:npm:)?)@webhook-receiver\/schemes$/m, (_, before) =>
+      application.packages.map((name) => before + name).join(''),
+    )
+}
+
 /** Sets the secret, which is the reader's own where nobody else can sign, and starts the server on a framework. `main` is the file of the server, if the framework has no program that starts it. */
 export function startOf(title, service, main) {
   const { name, application, hasPair, file } = service

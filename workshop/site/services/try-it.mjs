@@ -32,9 +32,9 @@ function trying(service, isOnSite) {
 function starting(service) {
   const { title, hasPair } = service
   const made = hasPair
-    ? `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and [start your server](../start.md) with the public one:`
-    : '[Start your server](../start.md) with a made-up secret:'
-  return paragraphs(made, fence('sh', startOf('Express', service).replace('npx tsx', 'npx -y tsx')))
+    ? `Only ${title} has the key that signs. To try it without ${title}, make a pair of keys, and start the server with the public one:`
+    : 'Start the server with a made-up secret:'
+  return paragraphs(made, fence('sh', startOf('Express', service)))
 }
 
 /** From another terminal, where nothing is set. */

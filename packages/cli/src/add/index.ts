@@ -3,5 +3,5 @@
 export { tokenSchemes } from '../options/index.ts'
 export { FRAMEWORKS } from './frameworks.ts'
 export { newProject } from './new-project.ts'
-export { planFor } from './plan.ts'
+export { nameOf, oneFileFor, planFor } from './plan.ts'
 export { serviceOf } from './service.ts'

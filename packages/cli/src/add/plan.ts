@@ -111,8 +111,27 @@ export function planFor(
   }
 }
 
+/** The server of a new project with the route in it: one file, for a page to show. */
+export function oneFileFor(
+  service: Service,
+  { framework, dialect, layout, runtime }: Project,
+): string {
+  const parts: Parts = {
+    ...{ service, receive: nameOf(service), dialect, runtime },
+    ...{ middleware: undefined, store: undefined, inbox: undefined },
+  }
+  const { route, server } = FRAMEWORKS[framework].application(parts, layout)
+  if (!server) throw new Error(`${FRAMEWORKS[framework].title} finds its routes by their paths.`)
+  const imports = server.code.imports.filter(({ from }) => !from.startsWith('.'))
+  const code = {
+    imports: [...route.code.imports, ...imports],
+    body: `${route.code.body.replace(/^export /m, '')}\n\n${server.code.body}`,
+  }
+  return printed(code, dialect)
+}
+
 /** `receiveStripe`. */
-function nameOf({ name }: Service): string {
+export function nameOf({ name }: Service): string {
   return `receive${name.replaceAll(/(?:^|\W)(\w)/g, (_, letter) => letter.toUpperCase())}`
 }
 
