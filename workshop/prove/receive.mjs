@@ -30,9 +30,11 @@ export function receive({ folder, env, port, node = process.execPath, isStripe }
     assert.equal(forged, 401, `A forged delivery gets ${forged}.`)
     assert.match(String(valid), /^2\d\d$/, `A valid delivery gets ${valid}.`)
     const printed = await program.stop('SIGKILL')
-    const { id, event, data } = request.delivery
-    // The data of Stripe, which stands behind the id, has it too.
-    const texts = isStripe ? [`${id} {`] : [id, event, data.instance_id, data.data.text]
+    const { id, type, event = type, data } = request.delivery
+    // Stripe's data, which may stand behind the id, has it too.
+    const texts = isStripe
+      ? [`${event} ${id}`, `${id} {`]
+      : [id, event, data.instance_id, data.data.text]
     const counts = texts.map((text) => printed.stdout.split(text).length - 1)
     const runs = counts.find((count) => count > 0) ?? 0
     return { printed, runs, saw: `forged ${forged}, valid ${valid}` }
@@ -42,7 +44,7 @@ export function receive({ folder, env, port, node = process.execPath, isStripe }
 /** Does so with a program that listens, or with what a module exports. Undefined for a file that is neither. */
 export async function receiveIn({ code, file, flags = [], ...where }) {
   const sent = { ...where, isStripe: code.includes('STRIPE_WEBHOOK_SECRET') }
-  if (/\blisten\(/.test(code)) return receive(sent, [...flags, file])
+  if (/\b(?:listen|serve)\(/.test(code)) return receive(sent, [...flags, file])
   if (!/^export (default|const (POST|handler)|async function (POST|handler))\b/m.test(code))
     return undefined
   return receive(sent, [...flags, SERVE, file, String(where.port)])

@@ -2,9 +2,17 @@
 // With --check, it writes nothing and prints what it would write.
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
+import { firstRun } from './reference/first-run.mjs'
 import { optionList } from './reference/options.mjs'
 import { newSkillFile, skill, skillFile } from './reference/skill.mjs'
-import { proof, serviceIndex, serviceList, tokenStrip, unjudgedText } from './services/lists.mjs'
+import {
+  imports,
+  proof,
+  serviceIndex,
+  serviceList,
+  tokenStrip,
+  unjudgedText,
+} from './services/lists.mjs'
 import { newPage, parts } from './services/pages.mjs'
 import { serverOf } from './services/servers.mjs'
 import { services, tokens } from './services/services.mjs'
@@ -13,6 +21,8 @@ import { ROOT, read } from './sources.mjs'
 const isCheck = process.argv[2] === '--check'
 
 const RENDERERS = {
+  firstRun,
+  imports,
   options: optionList,
   proof,
   services: serviceList,

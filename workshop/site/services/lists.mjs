@@ -1,7 +1,7 @@
 // The lists of all services: the index, what else was looked up, and values that nobody judges.
 import { inspect } from 'node:util'
 import { table } from '../../prove/table.mjs'
-import { read } from '../sources.mjs'
+import { read, SITE } from '../sources.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
 import { factLine, kept, leftToYou, statusOf, UNLIMITED } from './opening.mjs'
@@ -69,6 +69,16 @@ function tokenRow(token) {
   const { name, signed, window, retries, unusual } = token
   const cell = signed.startsWith('everything') ? signed : `**${signed}**`
   return [nameCell(name, token), importCell(token), cell, window, retries, unusual]
+}
+
+/** The names that `@webhook-receiver/schemes` exports, in a README, whose links are those of the site. */
+export function imports() {
+  const rows = groups().map(([group, list]) => [group, list.map(importLink).sort().join(', ')])
+  return table(['services', 'import'], rows)
+}
+
+function importLink({ name, exported, from }) {
+  return `[\`${exported}\`](${SITE}/services/${name})${from ? ` (of \`${from}\`)` : ''}`
 }
 
 /** The package, without its scope, where it is not that of the schemes. */
