@@ -16,8 +16,8 @@ export interface Claimed {
   readonly delivery: string
   /** When it was received, in seconds since the epoch. */
   readonly received: string
-  /** `died`: the process ended in this attempt. `reserved`: to be taken when nothing else runs. */
-  readonly claim: 'runs' | 'died' | 'reserved' | 'sleeps'
+  /** `died`: the process ended in this attempt. `doubted`: it may have. `reserved`: to be taken when nothing else runs. */
+  readonly claim: 'runs' | 'died' | 'doubted' | 'reserved' | 'sleeps'
   /** Since when the oldest that the look found is due, in seconds since the epoch. */
   readonly oldest?: string
   /** Set when its handler is started. */
@@ -55,8 +55,11 @@ export interface ClaimSettings {
   readonly newToken: () => string
 }
 
-/** How long a claim holds before its transaction begins, and so how long it takes until a killed worker is noticed, in seconds. */
-const LEASE = 5
+/**
+ * How long a claim holds before its transaction begins, in seconds. The first look afterwards adds two to three: then its worker counts as
+ * killed.
+ */
+const LEASE = 3
 
 /** Returns the functions by which a worker claims deliveries. */
 export function createClaims({ ask, statements, limits, timeout, newToken }: ClaimSettings) {
@@ -77,14 +80,14 @@ export function createClaims({ ask, statements, limits, timeout, newToken }: Cla
       const values = [most, LEASE, newToken(), timeout, extra, ...wantedOf(most, running).flat()]
       const found = await claimedBy(statements.claim, ...values)
       const claimed = found.filter(({ claim }) => claim === 'runs' || claim === 'died')
-      const sleeping = found.some(({ claim }) => claim === 'sleeps')
+      const isPutOff = found.some(({ claim }) => claim === 'sleeps' || claim === 'doubted')
       // There may be many that have to wait for others of their key.
-      extra = sleeping ? LOOK : 0
+      extra = isPutOff ? LOOK : 0
       oldest = found[0]?.oldest ?? '0'
       return {
         claimed,
         suspect: found.find(({ claim }) => claim === 'reserved'),
-        more: sleeping || claimed.length >= Math.min(most, LOOK),
+        more: isPutOff || claimed.length >= Math.min(most, LOOK),
       }
     },
 

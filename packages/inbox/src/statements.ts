@@ -76,7 +76,7 @@ function ofWork(tables: Tables, services: number) {
   // Also before the first ANALYZE, the planner has to expect that more rows pass the conditions than it needs: otherwise it sorts all that
   // are due. Of `<>` it expects that nearly all pass.
   const due = (suspect: string, most: string) => `SELECT * FROM (
-      SELECT id, lane, lease IS NOT NULL AS died, suspect, due FROM ${open}
+      SELECT id, lane, CASE WHEN lease IS NULL THEN 'runs' WHEN lease = date_trunc('second', lease) THEN 'died' ELSE 'doubted' END AS claim, suspect, due FROM ${open}
       WHERE service = wanted.service AND ${suspect} AND due <= now() AND CASE WHEN lease > now() THEN 1 ELSE 0 END <> 1
       ORDER BY due LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED
     ) AS first LIMIT ${LOOK}`
@@ -127,9 +127,10 @@ RETURNING id::text`),
     // $1 how many, $2 seconds of the lease, $3 token, $4 seconds for which a suspect is reserved, $5 how many more to look at, then for each service
     // its name and how many. An idle look reads two entries of an index for each. A claim that is lost does
     // no harm, so nobody waits until it is on the disk. What is behind another in its lane is put to sleep. Suspects run
-    // alone, so they are reserved and not run. A lease that has run out means that the process ended. Of the array, and of a
-    // limit that is a constant, the planner knows how small they are. Otherwise it expects a tenth of the table, so it reads all of it,
-    // or spends seconds on compiling.
+    // alone, so they are reserved and not run. A lease that has run out means that the process ended, or that a handler has just failed: between its
+    // roll-back and the record of that, nothing holds the row. So whoever finds it lets it run on to a whole second, by which the next one to
+    // find it knows that there was time for the record. Of the array, and of a limit that is a constant, the planner knows how small they are.
+    // Otherwise it expects a tenth of the table, so it reads all of it, or spends seconds on compiling.
     claim: named(`WITH wanted (service, most) AS (VALUES ${wanted(6)}),
 due AS MATERIALIZED (
   SELECT found.* FROM wanted CROSS JOIN LATERAL (${due('NOT suspect', 'wanted.most + $5::integer')}) AS found WHERE wanted.most > 0
@@ -140,16 +141,17 @@ due AS MATERIALIZED (
     EXISTS (SELECT FROM ${open} AS older WHERE older.lane = due.lane AND older.id < due.id) AS behind
   FROM due LEFT JOIN LATERAL (${elder(tables, 'due', ' AND elder.id < due.id')}) AS elder ON true
 ), chosen AS (
-  SELECT id, 'sleeps' AS claim FROM placed WHERE sleeps
+  SELECT id, CASE WHEN sleeps THEN 'sleeps' ELSE claim END AS claim FROM placed WHERE sleeps OR claim = 'doubted'
   UNION ALL
-  (SELECT id, CASE WHEN died THEN 'died' ELSE 'runs' END FROM placed WHERE NOT behind AND (died OR NOT suspect) ORDER BY random() LIMIT $1::integer)
+  (SELECT id, claim FROM placed WHERE NOT behind AND (claim = 'died' OR claim = 'runs' AND NOT suspect) ORDER BY random() LIMIT $1::integer)
   UNION ALL
-  (SELECT id, 'reserved' FROM placed WHERE NOT behind AND suspect AND NOT died ORDER BY random() LIMIT 1)
+  (SELECT id, 'reserved' FROM placed WHERE NOT behind AND claim = 'runs' AND suspect ORDER BY random() LIMIT 1)
 ), claimed AS (
   UPDATE ${open} AS kept SET
     due = CASE chosen.claim WHEN 'sleeps' THEN NULL WHEN 'reserved' THEN now() + ${seconds('$4')} ELSE due END,
-    lease = CASE WHEN chosen.claim IN ('runs', 'died') THEN now() + ${seconds('$2')} ELSE lease END,
-    token = CASE chosen.claim WHEN 'sleeps' THEN token ELSE $3::text END,
+    lease = CASE WHEN chosen.claim IN ('runs', 'died') THEN now() + ${seconds('$2')}
+      WHEN chosen.claim = 'doubted' THEN date_trunc('second', now()) + interval '3 seconds' ELSE lease END,
+    token = CASE WHEN chosen.claim IN ('sleeps', 'doubted') THEN token ELSE $3::text END,
     attempts = attempts + CASE chosen.claim WHEN 'runs' THEN 1 ELSE 0 END
   FROM (SELECT set_config('synchronous_commit', 'off', true)) AS quick, chosen
   WHERE kept.id = ANY (ARRAY(SELECT id FROM chosen)) AND chosen.id = kept.id

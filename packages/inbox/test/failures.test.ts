@@ -159,10 +159,10 @@ withPostgres('a handler that runs too long', () => {
 })
 
 withPostgres('a process that ends during a handler', () => {
-  /** As a worker leaves it that was killed in its handler. */
+  /** As a worker leaves it that was killed in its handler, after another has looked for it once. */
   const kill = (id: string, changes = '') =>
     queryPostgres(
-      `UPDATE ${table}_open AS open SET attempts = attempts + 1, token = 'killed', lease = now()${changes}
+      `UPDATE ${table}_open AS open SET attempts = attempts + 1, token = 'killed', lease = date_trunc('second', now())${changes}
        FROM ${table} AS kept WHERE kept.id = open.id AND delivery_id = $1`,
       [id],
     )
@@ -236,6 +236,40 @@ withPostgres('a process that ends during a handler', () => {
     expect(await inbox.list({ state: 'dead' })).toMatchObject([
       { attempts: 1, deaths: 5, error: expect.stringContaining('for the fifth time') },
     ])
+  })
+})
+
+withPostgres('a handler that fails after its lease', () => {
+  test('is no killed worker to those who look between its roll-back and the record of that', async () => {
+    const rolledBack = gate()
+    const orm = ormOn(pool)
+    const onError = vi.fn()
+    const inbox = inboxOf(notYet, {
+      ...{ ...orm, attempts: 1, onError },
+      async transaction(work) {
+        try {
+          await orm.transaction(work)
+        } catch (error) {
+          await rolledBack.wait()
+          throw error
+        }
+      },
+      // The look of the worker needs no transaction.
+      pool,
+    })
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    await rolledBack.entered
+    await queryPostgres(`UPDATE ${table}_open SET lease = now()`)
+    await until(async () => {
+      const looked = await queryPostgres(`SELECT FROM ${table}_open WHERE lease > now()`)
+      expect(looked).toHaveLength(1)
+    })
+    rolledBack.open()
+    const [entry] = await reached(inbox, 'dead', 1)
+    expect(entry?.error).toContain('Not yet.')
+    expect(entry).not.toHaveProperty('deaths')
+    expect(onError).toHaveBeenCalledOnce()
   })
 })
 
