@@ -1,4 +1,5 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
+import { isPromiseLike } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor } from './delivery.ts'
 import { remoteOf } from './hooks.ts'
@@ -155,7 +156,7 @@ export function receiverWith<Context, Attached>(
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const subscription = scheme.subscriptionOf?.(head)
       const keys = keysFor(incoming.context, subscription)
-      state.keys = keys instanceof Promise ? await keys : keys
+      state.keys = isPromiseLike(keys) ? await keys : keys
       const read = incoming.readBody(reading)
       const body = read instanceof Uint8Array ? read : await read
       rawBody = 'take' in body ? body.take() : body
@@ -165,7 +166,7 @@ export function receiverWith<Context, Attached>(
       // Bytes that someone else kept were read under that one's limit.
       if (length > limit) throw rejection('body_too_large', { received: length, limit })
       const match = signed?.otherQuery ? undefined : findKey(scheme, state.keys, head, rawBody)
-      const key = match instanceof Promise ? await match : match
+      const key = isPromiseLike(match) ? await match : match
       if (!key) throw await mismatchOf(incoming, state, head, rawBody, signed)
       reading.close()
       state.verified = 'signature'
@@ -182,7 +183,7 @@ export function receiverWith<Context, Attached>(
       const schema = event !== undefined && Object.hasOwn(schemas, event) && schemas[event]
       if (schema) await replaceContent(schema, parsed, event)
       const keyOrPromise = keyOf(parsed, head, rawBody)
-      const deliveryKey = keyOrPromise instanceof Promise ? await keyOrPromise : keyOrPromise
+      const deliveryKey = isPromiseLike(keyOrPromise) ? await keyOrPromise : keyOrPromise
       const tenant = tenantOf?.(incoming.context)
       const named =
         subscription === undefined ? tenant : await tenantOfSubscription(subscription, tenant)

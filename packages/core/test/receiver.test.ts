@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Reading } from '../src/adapter.ts'
+import { contract } from '../src/contract/scheme.ts'
 import { createReceiver, WebhookError } from '../src/index.ts'
 import {
   current,
@@ -32,6 +33,16 @@ test('knows no X-Webhook-Id where it is missing or empty', async () => {
   for (const id of [undefined, '']) {
     const { verification } = await received('message.read', { headers: { 'x-webhook-id': id } })
     expect(verification.webhookId).toBeUndefined()
+  }
+})
+
+test('rejects a forged request where something has replaced Promise, as zone.js does', async () => {
+  vi.stubGlobal('Promise', class extends Promise<unknown> {})
+  const verify: typeof contract.verify = async (...given) => contract.verify(...given)
+  for (const options of [{}, { scheme: { ...contract, verify } }]) {
+    expect((await received('message.read', {}, options)).delivery.known).toBe(true)
+    const forged = received('message.read', { body: Buffer.from('{}') }, options)
+    await expectRejection(forged, 401, 'signature_mismatch')
   }
 })
 

@@ -124,7 +124,7 @@ function schemeOf(service: JwtService): Scheme<Key> {
     const found = claims
       ? (faultOf(claims, service, expected) ?? bodyFault(claims, body))
       : 'its claims are no object of JSON, or one has two values'
-    const fault = found instanceof Promise ? await found : found
+    const fault = typeof found === 'object' ? await found : found
     if (fault !== undefined || !claims) {
       head.fault = fault
       return false

@@ -1,7 +1,7 @@
 import {
+  isPromiseLike,
   keepNewest,
   type MacKey,
-  type MaybeAsync,
   mac,
   rejection,
 } from '@webhook-receiver/core/internal'
@@ -33,8 +33,8 @@ export function payloadReader(
     const { protected: head, signature, header, known } = one
     const isRaw = header.b64 === false
     const content = binding === 'detached' ? (isRaw ? body : base64url.encode(body)) : one.payload
-    const found = keyFor(one)
-    const publicKey = found instanceof Promise ? await found : found
+    const found = keys === 'secret' ? undefined : keys.find(header, algorithm)
+    const publicKey = isPromiseLike(found) ? await found.then(undefined, unavailable) : found
     const payload = key.shared
       ? await byMac(key.shared, head, content, bytesOf(signature))
       : publicKey
@@ -65,12 +65,6 @@ export function payloadReader(
         return null
       throw error
     }
-  }
-
-  function keyFor({ header }: Token): MaybeAsync<CryptoKey | undefined> {
-    if (keys === 'secret') return undefined
-    const found = keys.find(header, algorithm)
-    return found instanceof Promise ? found.catch(unavailable) : found
   }
 }
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { WebhookError } from '@webhook-receiver/core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import chains from './chains.json' with { type: 'json' }
 import { type Making, NOW, privateKeyOf, received, token, type World, worlds } from './worlds.ts'
 
@@ -242,6 +242,15 @@ test.each(rows)('$name: $attack, form $at, is 401', async ({ making, world }) =>
   // Never a host that a request names.
   for (const url of world.fetched.slice(before)) expect(url).not.toContain('attacker')
 })
+
+test.each(worlds)(
+  '$name: the signature of another key is 401 where something has replaced Promise, as zone.js does',
+  async (world) => {
+    vi.stubGlobal('Promise', class extends Promise<unknown> {})
+    expect((await received(world)).delivery).toMatchObject({ scheme: world.name })
+    await expect(received(world, { key: keyLike(world) })).rejects.toMatchObject({ status: 401 })
+  },
+)
 
 test('each service is attacked in at least 16 ways, and the rest has a reason', () => {
   for (const { name } of worlds) {

@@ -141,7 +141,7 @@ function firstThat(
 ): MaybeAsync<number> {
   for (let at = start; at < contents.length; at++) {
     const found = isSigned(contents[at] as Content)
-    if (found instanceof Promise) {
+    if (typeof found !== 'boolean') {
       return found.then((is) => (is ? at : firstThat(contents, isSigned, at + 1)))
     }
     if (found) return at

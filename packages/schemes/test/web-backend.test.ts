@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { crypto } from '#crypto'
 import { mac as webMac } from '../../core/src/verify/mac-web.ts'
 import { crypto as web } from '../src/crypto/crypto-web.ts'
-import { github } from '../src/index.ts'
+import { discordInteractions, github, sendgrid } from '../src/index.ts'
 import known from './keys.json' with { type: 'json' }
 import { receive } from './signed.ts'
 import { validRequest } from './vectors.ts'
@@ -21,6 +21,19 @@ test('the key of a delivery is made before the handler, since its hash is a prom
   const key = Object.getOwnPropertyDescriptor(verification, 'key')?.value
   expect(key.slice(0, known.github.default.length)).toBe(known.github.default)
 })
+
+const BY_EACH_KIND = [github, discordInteractions, sendgrid]
+
+test.each(BY_EACH_KIND)(
+  '$name: a forged request is 401 where something has replaced Promise, as zone.js does',
+  async (scheme) => {
+    vi.stubGlobal('Promise', class extends Promise<unknown> {})
+    const valid = validRequest(scheme)
+    expect((await receive(scheme, valid)).delivery).toBeDefined()
+    const body = Buffer.concat([valid.body, Buffer.from(' ')])
+    await expect(receive(scheme, { ...valid, body })).rejects.toMatchObject({ status: 401 })
+  },
+)
 
 await import('./vectors.test.ts')
 await import('./mistakes.test.ts')

@@ -33,10 +33,12 @@ export function withTimeoutIfAsync<Value>(
   return isPromiseLike(work) ? withTimeout(seconds, Promise.resolve(work), late) : work
 }
 
+/** What `await` waits for. Not by its class: zone.js and others replace Promise, and the promises of Workers RPC are functions. */
 export function isPromiseLike<Value>(
   value: Value | PromiseLike<Value>,
 ): value is PromiseLike<Value> {
-  return typeof value === 'object' && value !== null && 'then' in value
+  // Any value can be asked for it.
+  return typeof (value as Partial<PromiseLike<Value>> | undefined)?.then === 'function'
 }
 
 /**

@@ -43,8 +43,7 @@ export function keyReader(given: GivenDuplicates, scheme: Scheme): KeyOf {
       return mac.sha256Hex(JSON.stringify(parts))
     }
     const digest = mac.sha256Hex(content)
-    const made = digest instanceof Promise ? digest.then(whole) : whole(digest)
-    return thenMaybeAsync(made, (hash) => `sha256-${hash}`)
+    return thenMaybeAsync(thenMaybeAsync(digest, whole), (hash) => `sha256-${hash}`)
   }
 
   const lately: KeyOf = ({ id, event }, head, body) => {

@@ -96,6 +96,15 @@ test.each([new TypeError('not done'), runInNewContext("new Error('not done')")])
   },
 )
 
+test('a handler that returns a promise which is a function, as by RPC on Workers, has not ended before that', async () => {
+  const error = new Error('not done')
+  const then = (_: unknown, fail: (error: Error) => void) => void setImmediate(fail, error)
+  for (const store of [undefined, memoryStore()]) {
+    const handle = handling(() => Object.assign(() => {}, { then }), { store })
+    await expect(handle(delivered())).rejects.toBe(error)
+  }
+})
+
 describe('is a TypeError at start', () => {
   const any = () => {}
   const methods = 'a store with the methods'

@@ -26,6 +26,12 @@ test.each([
   expect(verification.secretName).toBe(name)
 })
 
+test('may give a promise where something has replaced Promise, as zone.js does', async () => {
+  vi.stubGlobal('Promise', class extends Promise<unknown> {})
+  const receiver = receiverWith({}, async () => current.secret)
+  expect((await receiver.receive(incoming('message.received'))).delivery.known).toBe(true)
+})
+
 test('is given the context that receiveRequest names', async () => {
   const asked = vi.fn((_context: { tenant: string }) => current.secret)
   const context = { tenant: 'blue' }

@@ -1,3 +1,4 @@
+import { thenMaybeAsync } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import type { Method } from './method.ts'
 import type { KeyImporter } from './secret.ts'
@@ -30,7 +31,7 @@ export const privateKeys: PrivateKeys = (value, methods, importKey) => {
       try {
         const handle = methods[index]?.importPrivate?.(secret)
         const ready = (made: unknown) => ({ index, handle: made })
-        return handle instanceof Promise ? handle.then(ready, unusable) : ready(handle)
+        return thenMaybeAsync(handle, ready, unusable)
       } catch (cause) {
         return unusable(cause)
       }

@@ -28,7 +28,7 @@ export function keyImporter(
     }
     try {
       const handle = methods[index]?.importKey(material)
-      return handle instanceof Promise ? handle.then(ready, unusable) : ready(handle)
+      return thenMaybeAsync(handle, ready, unusable)
     } catch (cause) {
       return unusable(cause)
     }
