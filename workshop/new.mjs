@@ -26,7 +26,11 @@ const KINDS = {
   adapter: {
     like: 'koa',
     lists: ['package', 'adapter', 'framework'],
-    files: (name) => [`packages/${name}`, `examples/${name}`],
+    files: (name) => [
+      `packages/${name}`,
+      `examples/${name}`,
+      `packages/cli/src/add/frameworks/${name}.ts`,
+    ],
     write: [
       'pnpm-workspace.yaml, workshop/break/package.json: the packages of its framework, with their newest versions',
       '.github/workflows/long.yml: behind its neighbour at `break -- mutation`',
@@ -130,7 +134,7 @@ function placeIn(file, words) {
   const extended = line.includes(last)
     ? line.replace(last, `, \`${name}\`${last}`)
     : line.replace(`\`${like}\`, `, `\`${like}\`, \`${name}\`, `)
-  const isWhole = /^ *(?:\||["']|export \{|[\w-]+: .*,$).*(?<![{[(])$/.test(line)
+  const isWhole = /^ *(?:\||["']|(?:im|ex)port \{|[\w-]+: .*,$).*(?<![{[(])$/.test(line)
   const place = `${file}:${at + 1}`
   if (extended === line && !isWhole) return `${place}, beside ${line.trim()}`
   lines.splice(at, 1, ...(extended === line ? [renamed(line), line] : [extended]))

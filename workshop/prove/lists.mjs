@@ -34,13 +34,12 @@ export const LISTED_IN = {
   adapter: {
     'README.md': (name) => `(packages/${name})`,
     'docs/start.md': imported,
-    'packages/cli/src/add/frameworks.ts': (name) => `| '${name}'`,
+    'packages/cli/src/add/frameworks/index.ts': (name) => `| '${name}'`,
     'docs/reference/command-line.md': (name) => `\`${name}\``,
     'packages/schemes/skill/SKILL.md': (name) => `| \`${name}\` |`,
   },
   framework: {
-    'packages/cli/src/add/frameworks.ts': (name) => `servers.${name},`,
-    'packages/cli/src/add/servers.ts': (name) => `export const ${name}: `,
+    'packages/cli/src/add/frameworks/index.ts': (name) => `'./${name}.ts'`,
     'workshop/break/applications.mjs': (name) => `\n  ${name}: {`,
     'workshop/break/package.json': (name) => `${name}": "workspace:*"`,
     'workshop/prove/lists.mjs': (name) => `\n  ${name}: { `,

@@ -1,5 +1,5 @@
 import { UsageError } from '../console/index.ts'
-import { FRAMEWORKS, WITH_MIDDLEWARE } from './frameworks.ts'
+import { FRAMEWORKS, WITH_MIDDLEWARE } from './frameworks/index.ts'
 import type { Form } from './parts.ts'
 import type { Project } from './project.ts'
 import type { Service } from './service.ts'

@@ -13,7 +13,7 @@ import {
   tokenSchemes,
 } from '../options/index.ts'
 import { checkChoices, checkFit } from './choices.ts'
-import { FRAMEWORKS, type FrameworkName, WITH_MIDDLEWARE } from './frameworks.ts'
+import { FRAMEWORKS, type FrameworkName, WITH_MIDDLEWARE } from './frameworks/index.ts'
 import { isIgnored } from './ignored.ts'
 import { planFor } from './plan.ts'
 import { readProject } from './project.ts'

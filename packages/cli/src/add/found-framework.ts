@@ -1,5 +1,5 @@
 import { UsageError } from '../console/index.ts'
-import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import { FRAMEWORKS, type FrameworkName } from './frameworks/index.ts'
 
 /** What a server runs on: these count only if no framework is found. */
 const HOSTS: readonly (readonly FrameworkName[])[] = [

@@ -2,7 +2,7 @@ import type { Code, Import } from './code.ts'
 import type { Application, Layout, TestedApplication } from './framework.ts'
 import { middlewareRoute } from './middleware.ts'
 import { fileOf, type Parts } from './parts.ts'
-import { receiver } from './receiver.ts'
+import { methodOf, receiver } from './receiver.ts'
 
 /** An application that a framework makes, with a line that puts the receiver on its path. */
 interface Mounted {
@@ -64,4 +64,9 @@ function handlerRoute(parts: Parts, given: Mounted) {
     mount: given.mount,
     packages: undefined,
   }
+}
+
+/** The line of a framework whose applications have a function for each method. */
+export function posted({ service, receive }: Parts): string {
+  return `app.${methodOf(service)}('${service.path}', ${receive})`
 }

@@ -1,6 +1,6 @@
 import { printed } from './code.ts'
 import type { Application, Framework } from './framework.ts'
-import { FRAMEWORKS, type FrameworkName } from './frameworks.ts'
+import { FRAMEWORKS, type FrameworkName } from './frameworks/index.ts'
 import { NOT_INSTALLED } from './manifest.ts'
 import type { Project } from './project.ts'
 import type { Runner } from './test-file.ts'

@@ -1,6 +1,6 @@
 import { type CommandContext, paintFor, printableLines, writeJson } from '../console/index.ts'
 import { indented } from './code.ts'
-import { FRAMEWORKS } from './frameworks.ts'
+import { FRAMEWORKS } from './frameworks/index.ts'
 import type { Form } from './parts.ts'
 import type { Plan } from './plan.ts'
 import type { Project } from './project.ts'

@@ -1,6 +1,6 @@
-import { fitted, indented, list } from './code.ts'
-import { type Application, type Framework, type Layout, TSX } from './framework.ts'
-import { fileOf, type Parts } from './parts.ts'
+import { fitted, indented, list } from '../code.ts'
+import { type Application, type Framework, type Layout, TSX } from '../framework.ts'
+import { fileOf, type Parts } from '../parts.ts'
 import {
   methodOf,
   namesOf,
@@ -9,7 +9,7 @@ import {
   schemeTypeOf,
   secretOf,
   workOf,
-} from './receiver.ts'
+} from '../receiver.ts'
 
 /** NestJS has modules, controllers and providers in place of a function that receives. */
 export const nestjs: Framework = {
