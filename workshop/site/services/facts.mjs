@@ -7,7 +7,7 @@ import { load } from './services.mjs'
 const { nameOf } = await load('packages/cli/dist/add.js')
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
 
-/** The site also says where an id and an event are from, what the scheme was tested against, and how the names of the SDK are called here. */
+/** The site also says what the scheme was tested against, and how the names of the SDK are called here. */
 export async function factsOf(service, isOnSite = false) {
   return paragraphs(
     typesOf(service),
@@ -66,7 +66,7 @@ function behaviour(service, isOnSite) {
     : 'the fields of its messages, by RSA and a certificate'
   const items = [
     `Signs ${what}. The receiver reads ${quoted(headers)}.`,
-    isOnSite && value && placesOf(service),
+    value && placesOf(service),
     notSigned(service),
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
     /^Not \w+\.$/.test(file.order) ||
@@ -163,11 +163,10 @@ function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision,
 
 /** The mistakes with what a server logs. */
 async function logged(service) {
-  const { file } = service
   const parts = []
-  for (const { mistake, fix, try: attempt } of file.mistakes) {
+  for (const { mistake, fix, try: attempt } of mistakesOf(service)) {
     const line = await lineOf(service, attempt)
-    const [, reason] = / https:\S+#\S+\/(\w+)$/.exec(line) ?? []
+    const [, reason] = / https:\S+#(?:\S+\/)?(\w+)$/.exec(line) ?? []
     const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
     parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', line))
   }
@@ -179,6 +178,18 @@ async function logged(service) {
       ? 'Anything else: paste the request into the [debugger](../debugger.md), or see [signature does not match](../diagnosis.md).'
       : 'Anything else: [signature does not match](../diagnosis.md).',
   )
+}
+
+/** The service's own, and that of a route below a parser that reads its requests. */
+function mistakesOf({ file, application: { parser } }) {
+  const type = file.headers?.['content-type'] ?? 'application/json'
+  if (parser === 'json' && !type.startsWith('application/json')) return file.mistakes
+  const above = {
+    mistake: `On Express, \`express.${parser}()\` is above the route`,
+    fix: 'Move it [below the route](../guides/body-parsers.md).',
+    try: { parser },
+  }
+  return [...file.mistakes, above]
 }
 
 /** Where a developer looks first, if the service has sent the request. */

@@ -1,11 +1,15 @@
 // What a receiver logs for a mistake, which is made here.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { ROOT } from '../sources.mjs'
 import { load } from './services.mjs'
 
 const { otherSecret, signDelivery } = await load('packages/core/dist/testing.js')
 const { sourceFor } = await load('packages/core/dist/internal.js')
 const { webhookHandler } = await load('packages/node/dist/index.js')
+const { webhookHandler: onExpress } = await load('packages/express/dist/index.js')
+const express = createRequire(`${ROOT}packages/express/`)('express')
 
 const printed = []
 
@@ -33,7 +37,7 @@ export async function lineOf(service, attempt) {
   console.error = console.warn = (text) => printed.push(text)
   printed.length = 0
   try {
-    const handler = webhookHandler(sourceFor(scheme, secret), () => undefined, options)
+    const handler = handlerFor(attempt, [sourceFor(scheme, secret), () => undefined, options])
     if (!isAtStart) await send(request, handler)
   } catch ({ message }) {
     return `TypeError: ${message}`
@@ -49,6 +53,12 @@ export async function lineOf(service, attempt) {
     )
   }
   return printed[0]
+}
+
+/** Behind a body parser of Express, where the mistake is that. */
+function handlerFor({ parser }, receiving) {
+  if (!parser) return webhookHandler(...receiving)
+  return express().use(express[parser](), onExpress(...receiving))
 }
 
 async function send({ search = '', ...request }, handler) {

@@ -24,7 +24,7 @@ function trying(service, isOnSite) {
     isOnSite &&
       file.samples[event] &&
       folded(`The body that it sends${hasEvent ? '' : ` (${event})`}`, sampleOf(service)),
-    isOnSite && ownTools(service),
+    ownTools(service),
   )
 }
 
@@ -78,7 +78,7 @@ function saving(service, isOnSite) {
     ),
     `Subscribe the URL of the tunnel with the path \`${path}\`: your server confirms it. Later, you can send a saved request again:`,
     fence('sh', `npx webhook-receiver replay captures ${urlOf(path)}`),
-    isOnSite && ownTools(service),
+    ownTools(service),
     isOnSite &&
       `There are [samples](../../packages/schemes/services/${name}.json), without their signatures. One is \`${event}\`, ${about}.`,
     isOnSite && folded('Its body', sampleOf(service)),
