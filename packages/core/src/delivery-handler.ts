@@ -3,13 +3,9 @@ import type { ContractKind } from './contract/event.ts'
 import type { Delivery, DeliveryFor } from './delivery.ts'
 import { WorkContext } from './handling/context.ts'
 import { deliveryKeyOf, type Identified } from './handling/delivery-key.ts'
-import {
-  createHandlerLookup,
-  type DeliveryWork,
-  type HandlerContext,
-  type HandlersFor,
-} from './handling/dispatch.ts'
+import { createHandlerLookup } from './handling/dispatch.ts'
 import { createFailureReport } from './handling/failure-report.ts'
+import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/handlers.ts'
 import { createIgnoredReport } from './handling/ignored-report.ts'
 import {
   type HandlingOptions,

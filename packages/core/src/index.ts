@@ -7,7 +7,7 @@ export type {
   UnknownDelivery,
 } from './delivery.ts'
 export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.ts'
-export type { HandlerContext } from './handling/dispatch.ts'
+export type { HandlerContext } from './handling/handlers.ts'
 export type { HandlingOptions } from './handling/options.ts'
 export { type ReplyOptions, reply, type WebhookReply } from './handling/reply.ts'
 export type { HandlingMessage } from './handling/steps.ts'

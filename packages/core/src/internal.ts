@@ -19,7 +19,7 @@ export { madeBy, misfitOf } from './copies/interfaces.ts'
 export { processWide } from './copies/process-wide.ts'
 export { VERSION } from './copies/version.ts'
 export type { HandleDelivery } from './delivery-handler.ts'
-export type { DeliveryHandlers } from './handling/dispatch.ts'
+export type { DeliveryHandlers } from './handling/handlers.ts'
 export { keeping } from './handling/keeping.ts'
 export { storeFailed, storeTooSlow } from './handling/unavailable.ts'
 export {

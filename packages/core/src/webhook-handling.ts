@@ -1,7 +1,7 @@
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
 import { deliveryHandlerWith } from './delivery-handler.ts'
-import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/dispatch.ts'
+import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/handlers.ts'
 import { duplicatesFor } from './handling/keeping.ts'
 import {
   defaultAbandonAfter,

@@ -1,4 +1,4 @@
-import type { HandlerContext } from './dispatch.ts'
+import type { HandlerContext } from './handlers.ts'
 
 /** The second argument of a handler. Its signal is created when it is read: that takes longer than the rest of a delivery. */
 export class WorkContext<Transaction> implements HandlerContext<Transaction> {

@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../handling/dispatch.ts'
+import type { HandlerContext } from '../handling/handlers.ts'
 import type { Outcome } from '../handling/steps.ts'
 import type { DeliveryKey } from '../store/key.ts'
 
