@@ -242,23 +242,32 @@ async function forget(settings: OperatorSettings, given: InboxForget): Promise<n
     const page = await database.ask(statements.page, service, last, STEP)
     for (const { id, delivery } of page) {
       if (!where(JSON.parse(String(delivery)))) continue
-      while (!(await forgetOne(settings, String(id)))) await wait(BUSY)
-      deleted++
+      let outcome = await forgetOne(settings, String(id))
+      while (outcome === 'busy') {
+        await wait(BUSY)
+        outcome = await forgetOne(settings, String(id))
+      }
+      if (outcome === 'deleted') deleted++
     }
     if (page.length < STEP) return deleted
     last = String(page.at(-1)?.id)
   }
 }
 
-/** Resolves to whether it is gone. An open one ends first, so that the next of its key has its turn. */
-async function forgetOne(settings: OperatorSettings, id: string): Promise<boolean> {
+/** An open one ends first, so that the next of its key has its turn. `gone`: a sweep or another call was faster. */
+async function forgetOne(
+  settings: OperatorSettings,
+  id: string,
+): Promise<'deleted' | 'busy' | 'gone'> {
   const { database, statements, timeout, newToken, wake } = settings
   const token = newToken()
   const [open] = await database.ask(statements.seize, id, token)
   if (open) {
     const ending = { id, token, state: 'done', error: '', death: 0 } as const
-    if (!(await close(database, statements, ending, timeout))) return false
+    if (!(await close(database, statements, ending, timeout))) return 'busy'
     wake()
   }
-  return (await database.ask(statements.forget, id)).length > 0
+  const [found] = await database.ask(statements.forget, id)
+  if (!found) return 'gone'
+  return found.deleted === null ? 'busy' : 'deleted'
 }

@@ -319,10 +319,11 @@ SELECT id::text FROM opened ORDER BY opened.id`,
 WHERE id = $1::bigint AND (lease IS NULL OR lease <= now()) RETURNING id::text`,
     },
 
-    // $1 id.
+    // $1 id. Has no row if there is nothing to delete any more.
     forget: {
-      text: `WITH gone AS (DELETE FROM ${ended} WHERE id = $1::bigint RETURNING id)
-DELETE FROM ${content} AS content USING gone WHERE content.id = gone.id RETURNING content.id::text`,
+      text: `WITH gone AS (DELETE FROM ${ended} WHERE id = $1::bigint RETURNING id),
+deleted AS (DELETE FROM ${content} AS content USING gone WHERE content.id = gone.id RETURNING content.id)
+SELECT deleted.id::text AS deleted FROM ${content} AS content LEFT JOIN deleted ON true WHERE content.id = $1::bigint`,
     },
   }
 }

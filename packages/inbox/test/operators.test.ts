@@ -43,7 +43,7 @@ withPostgres('operators', () => {
     )
   })
 
-  test('delete what there is of one person, in whatever state, and the next of its key runs', async () => {
+  test('delete what there is of one person, in whatever state, once, and the next of its key runs', async () => {
     const { entered, wait, open } = gate()
     const inbox = inboxOf(({ id }) => (id === 'dead' ? notYet() : id === 'runs' && wait()), {
       attempts: 1,
@@ -54,9 +54,15 @@ withPostgres('operators', () => {
     await reached(inbox, 'done', 2)
     await reached(inbox, 'dead', 1)
     for (const id of ['runs', 'waits']) await store(inbox, id, 'person')
+    await store(inbox, 'meanwhile')
     await entered
-    const where = ({ data }: object & { data?: unknown }) => Object(data).customer === 'person'
+    const where = vi.fn(({ id }: object & { id?: unknown }) => id !== 'other')
     const forgetting = inbox.forget({ service: 'stripe', where })
+    await until(() =>
+      expect(where).toHaveBeenLastCalledWith(expect.objectContaining({ id: 'runs' })),
+    )
+    const meanwhile = ({ id }: object & { id?: unknown }) => id === 'meanwhile'
+    expect(await inbox.forget({ service: 'stripe', where: meanwhile })).toBe(1)
     open()
     expect(await forgetting).toBe(4)
     const left = await queryPostgres(`SELECT delivery_id FROM ${table}`)
