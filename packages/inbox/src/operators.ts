@@ -235,17 +235,19 @@ async function retryMany(
 }
 
 async function forget(settings: OperatorSettings, given: InboxForget): Promise<number> {
-  const { database, statements } = settings
+  const { database, statements, newToken } = settings
   const { service, where } = checkOptions(given, FORGET, '{ service, where }')
   let deleted = 0
   for (let last = '0'; ; ) {
     const page = await database.ask(statements.page, service, last, STEP)
     for (const { id, delivery } of page) {
       if (!where(JSON.parse(String(delivery)))) continue
-      let outcome = await forgetOne(settings, String(id))
+      // While another of its key runs, its claim is made again and again: it would be taken for that of a worker that was killed.
+      const token = newToken()
+      let outcome = await forgetOne(settings, String(id), token)
       while (outcome === 'busy') {
         await wait(BUSY)
-        outcome = await forgetOne(settings, String(id))
+        outcome = await forgetOne(settings, String(id), token)
       }
       if (outcome === 'deleted') deleted++
     }
@@ -256,11 +258,10 @@ async function forget(settings: OperatorSettings, given: InboxForget): Promise<n
 
 /** An open one ends first, so that the next of its key has its turn. `gone`: a sweep or another call was faster. */
 async function forgetOne(
-  settings: OperatorSettings,
+  { database, statements, timeout, wake }: OperatorSettings,
   id: string,
+  token: string,
 ): Promise<'deleted' | 'busy' | 'gone'> {
-  const { database, statements, timeout, newToken, wake } = settings
-  const token = newToken()
   const [open] = await database.ask(statements.seize, id, token)
   if (open) {
     const ending = { id, token, state: 'done', error: '', death: 0 } as const

@@ -313,10 +313,10 @@ SELECT id::text FROM opened ORDER BY opened.id`,
       text: `SELECT id::text, delivery FROM ${content} WHERE service = $1::text AND id > $2::bigint ORDER BY id LIMIT $3::integer`,
     },
 
-    // $1 id, $2 token: claims what is open and does not run.
+    // $1 id, $2 token: claims what is open and does not run, also once more.
     seize: {
       text: `UPDATE ${open} SET token = $2::text, lease = now() + interval '5 seconds'
-WHERE id = $1::bigint AND (lease IS NULL OR lease <= now()) RETURNING id::text`,
+WHERE id = $1::bigint AND (lease IS NULL OR lease <= now() OR token = $2::text) RETURNING id::text`,
     },
 
     // $1 id. Has no row if there is nothing to delete any more.

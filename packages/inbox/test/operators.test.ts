@@ -72,6 +72,30 @@ withPostgres('operators', () => {
     expect(ids).toEqual(['later', 'other'])
   })
 
+  test('delete what waits for another of its key by a claim that is kept, so that no worker counts its end as that of a process', async () => {
+    const { entered, wait, open } = gate()
+    const inbox = inboxOf(wait)
+    for (const id of ['runs', 'waits']) await store(inbox, id, 'person')
+    await started(inbox)
+    await entered
+    const where = ({ id }: object & { id?: unknown }) => id === 'waits'
+    const forgetting = inbox.forget({ service: 'stripe', where })
+    const claimed = () =>
+      until(async () => {
+        const rows = await queryPostgres<{ token: string; lease: string }>(
+          `SELECT token, lease::text FROM ${table}_open WHERE lease IS NOT NULL AND due IS NULL`,
+        )
+        expect(rows).toHaveLength(1)
+        return rows[0]
+      })
+    const first = await claimed()
+    await until(async () => expect((await claimed())?.lease).not.toBe(first?.lease))
+    expect((await claimed())?.token).toBe(first?.token)
+    open()
+    expect(await forgetting).toBe(1)
+    await reached(inbox, 'done', 1)
+  })
+
   test('are warned of what is due and has no handlers, once', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(quiet)
     const services = { billing: { scheme: stripe, handlers: quiet } }
