@@ -56,10 +56,7 @@ export function createFailureReport({
       return
     }
     const where = whereOf(delivery, endpoint, url)
-    printError(
-      `[webhook-receiver] The handler failed after the time limit${where}. The response, with status 503, was sent before.`,
-      error,
-    )
+    printError(`[webhook-receiver] 503 was sent before the handler failed${where}:`, error)
   }
 
   return { rejected, late }

@@ -98,10 +98,8 @@ function tell(error: WebhookError, { code, certainty, message, fix, secretName }
 }
 
 function whyNone(running: boolean, last: Finding | undefined): string {
-  const known = running
-    ? 'another request is being diagnosed'
-    : `the last finding is ${last?.code ?? 'none'}`
-  return `Not diagnosed (at most one a second is): ${known}.`
+  const known = running ? 'another request is now' : `the last finding is ${last?.code ?? 'none'}`
+  return `Only one request a second is diagnosed: ${known}.`
 }
 
 function secretsOf(keys: readonly SecretKey[]): string | Readonly<Record<string, string>> {
