@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { WebhookEvent } from '@webhook-receiver/core'
 import { printError } from '@webhook-receiver/core/internal'
 import { deliver } from './deliveries/deliver.ts'
+import { newDeliveryId } from './deliveries/delivery-id.ts'
 import { createListeners, type Listeners } from './deliveries/listeners.ts'
 import { type DeliveryReport, type OpenReport, openReport, snapshot } from './deliveries/report.ts'
 import { checkedEmission, type Emission, type EmitOptions } from './emission.ts'
@@ -168,7 +168,12 @@ export function createEmulator<const ExtraEvent extends string = never>(
   ): Promise<DeliveryReport> {
     const { event, data, instanceId } = emission
     const plan = planFault(random, resolved, fault)
-    const about = { id: randomUUID(), event, instanceId, createdAt: resolved.now() }
+    const about = {
+      id: newDeliveryId(resolved.scheme),
+      event,
+      instanceId,
+      createdAt: resolved.now(),
+    }
     const report = openReport(webhook, about, plan.fault)
     reports.push(report)
     if (reports.length > HISTORY) reports.shift()

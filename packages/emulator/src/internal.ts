@@ -1,4 +1,5 @@
 // For our own packages and tools: `./internal`. A change of it is never a breaking change.
+export { newDeliveryId } from './deliveries/delivery-id.ts'
 export { outcomeOf, type SentRequest } from './deliveries/report.ts'
 export { FAULTS, FORMER, tamperingOf } from './fault.ts'
 export { type Header, headerPairs, headerValue, withHeader } from './request/headers.ts'

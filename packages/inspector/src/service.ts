@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { RequestHead } from '@webhook-receiver/core'
 import { contract, publicUrlOf } from '@webhook-receiver/core/internal'
 import type { SignedRequest as SignedByMistake } from '@webhook-receiver/diagnose/internal'
@@ -6,6 +5,7 @@ import {
   type Header,
   headerValue,
   type NamedTampering,
+  newDeliveryId,
   type RequestFacts,
   readFacts,
   type SignedRequest,
@@ -103,7 +103,7 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
       return isJson ? given : withHeader(given, 'Content-Type', FORM)
     },
     sample(event, now) {
-      const parts = { id: randomUUID(), event, time: now(), url: urlOf() }
+      const parts = { id: newDeliveryId(scheme), event, time: now(), url: urlOf() }
       const data = scheme.sample?.(event) ?? {}
       const text = Buffer.from(scheme.compose?.(data, parts) ?? '{}').toString()
       return text.startsWith('{') ? JSON.stringify(JSON.parse(text), null, 2) : text
@@ -116,7 +116,7 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
       const head: RequestHead = { method, header, url }
       const { timestamp, id, event } = factsOf(request)
       const parts = {
-        ...{ id: id ?? randomUUID(), event: event ?? '', url },
+        ...{ id: id ?? newDeliveryId(scheme), event: event ?? '', url },
         time: scheme.claimedTime?.(header) ?? 0,
         timestamp,
       }
@@ -152,7 +152,7 @@ export function createService(scheme: AnyScheme, publicUrl: string | undefined):
     },
 
     sign(request, { secret, now, target, event, tamper }) {
-      const signing = { scheme, secret, now, url: urlOf(target), event, id: randomUUID() }
+      const signing = { scheme, secret, now, url: urlOf(target), event, id: newDeliveryId(scheme) }
       return tamper ? signTampered(request, signing, tamper) : signAgain(request, signing)
     },
   }

@@ -1,6 +1,7 @@
 import { hasWindow, publicUrlOf, suggestion, tamperedWord } from '@webhook-receiver/core/internal'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import {
+  newDeliveryId,
   possibleFor,
   type SignedRequest,
   type Tampering,
@@ -77,7 +78,7 @@ export async function makeDelivery(
       `${titleOf(scheme)} has no replay window: only a receiver with \`tolerance\` rejects this.`,
     )
   }
-  const id = await newIdOf(scheme)
+  const id = newDeliveryId(scheme)
   const signing = await tamperedSigning({ scheme, secret, now: now() }, tamper)
   const { headers, body } = await signDelivery(signing.secret, data ?? event, {
     ...{ scheme: signing.scheme, id, event },
@@ -94,12 +95,4 @@ export async function makeDelivery(
     changed,
     successes: successesOf(scheme),
   }
-}
-
-/** Unique, and in the form of the service where that is known. */
-async function newIdOf({ name }: ChosenScheme['scheme']): Promise<string> {
-  const { serviceFile } = await import('@webhook-receiver/schemes/services')
-  const { idBegins } = serviceFile(name) ?? {}
-  const id = crypto.randomUUID()
-  return idBegins ? idBegins + id.replaceAll('-', '') : id
 }
