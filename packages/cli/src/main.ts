@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { format } from 'node:util'
 import { tell } from './console/index.ts'
+import { withPlace } from './options/index.ts'
 import { run } from './program.ts'
 
 const interruption = new AbortController()
@@ -23,7 +24,7 @@ for (const output of [process.stdout, process.stderr]) {
 
 // The libraries underneath warn here, with names and errors that come from outside.
 console.warn = console.error = (...facts: unknown[]) => {
-  tell(process.stderr, format(...facts))
+  tell(process.stderr, withPlace(format(...facts).replace('[webhook-receiver] ', '')))
 }
 
 process.exitCode = await run(process.argv.slice(2), {

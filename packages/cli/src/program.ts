@@ -5,6 +5,7 @@ import {
   type CommandContext,
   type ExitCode,
   isColoured,
+  OperandError,
   printableLines,
   UsageError,
   widthOf,
@@ -44,18 +45,27 @@ export async function run(args: readonly string[], context: CommandContext): Pro
   const program = createProgram({ ...context, args }, (ended) => {
     code = ended
   })
+  let command: CommandUnknownOpts | undefined
   try {
     // With a name that does not exist, the command `help` of Commander shows the overview.
     const [first, name = '', ...rest] = args
     const isAsked = first === 'help' && name !== ''
-    const isKnown = program.commands.some((command) => command.name() === name)
+    const isKnown = program.commands.some((known) => known.name() === name)
     const asked = isAsked ? [name, ...(isKnown ? ['--help'] : []), ...rest] : args
+    command = program.commands.find((known) => known.name() === asked[0])
     await rejectService(asked[0] ?? '', program)
     await program.parseAsync(asked, { from: 'user' })
     return code
   } catch (error) {
-    return reportError(error, context)
+    const failed = reportError(error, context)
+    if (command && error instanceof OperandError) context.stderr.write(`${usageOf(command)}\n`)
+    return failed
   }
+}
+
+function usageOf(command: CommandUnknownOpts): string {
+  const name = command.name()
+  return `Usage: webhook-receiver ${name} ${command.usage()}\nOptions: webhook-receiver help ${name}`
 }
 
 function createProgram(context: CommandContext, end: (code: ExitCode) => void): Command {
@@ -87,12 +97,9 @@ function createProgram(context: CommandContext, end: (code: ExitCode) => void): 
         outputError: (text) => writeError(printableLines(reworded(text, flags)), context),
       })
       program.addCommand(command)
-      const usage = command.usage()
-      command.showHelpAfterError(
-        `Usage: webhook-receiver ${command.name()} ${usage}\nOptions: webhook-receiver help ${command.name()}`,
-      )
+      command.showHelpAfterError(usageOf(command))
       rejectRepeatedOptions(command)
-      const line = `  ${command.name()} ${usage.replace(/\[options\] ?/, '')}`
+      const line = `  ${command.name()} ${command.usage().replace(/\[options\] ?/, '')}`
       overview += `${line.padEnd(29)}${command.summary()}\n`
     }
   }

@@ -18,7 +18,8 @@ it.each(['stripe', 'github', 'svix'])(
     const args = words`${flags} --events one,${long} --count 8 ${faults} ${FAST}`
     const env = { WEBHOOK_SECRET: secret }
     const { code, out } = await invoke(words`emulate --forward ${url} ${args}`, { env })
-    const counts = /8 deliveries in 1\d requests, 8 delivered, (\d) forged requests rejected/
+    const counts =
+      /8 of 8 deliveries accepted, (\d) of \1 forged requests rejected \(1\d requests\)/
     const lines = out.match(/✓ 401 .* (?:tamper|wrong-secret): rejected, as expected$/gm)
     expect([code, counts.exec(out)?.[1]]).toEqual([0, `${lines?.length}`])
     expect(out).toContain(`${long} `)
@@ -55,7 +56,7 @@ describe('a receiver that is not there', () => {
     expect(err).toContain(
       `No receiver listens at ${new URL(dead).host}. Deliveries to it fail until`,
     )
-    expect(out).toContain('4 deliveries in 4 requests, 2 delivered, 2 given up')
+    expect(out).toContain('2 of 4 deliveries accepted, 2 given up (4 requests)')
     expect(code).toBe(1)
   })
 

@@ -30,7 +30,7 @@ it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctr
   expect(seen).not.toContain('whsec_')
   command.interrupt()
   const { code, out, err } = await command.ended
-  expect([code, out]).toEqual([0, expect.stringContaining('3 deliveries in 3 requests')])
+  expect([code, out]).toEqual([0, expect.stringContaining('of 3 deliveries accepted')])
   expect(err).toMatch(/Inspector +http:\/\/127/)
   await expect(fetch(url)).rejects.toThrow()
 })

@@ -21,7 +21,7 @@ describe('as a process', () => {
     await emulate.printed(/message\.read/)
     const { code, stdout } = await emulate.stop('SIGINT')
     expect(code).toBe(0)
-    expect(stdout).toMatch(/deliveries in \d+ requests, \d+ delivered.*\.\n$/)
+    expect(stdout).toMatch(/\d+ of \d+ deliveries accepted.*\.\n$/)
     expect(stdout).not.toContain((await readFile(secretFile, 'utf8')).trim())
     const stderr = expect.stringMatching(/\d+ requests/)
     expect(await holder.stop()).toMatchObject({ code: 0, stderr })

@@ -150,7 +150,7 @@ class Terminal {
       .reduce((left, [name, value]) => left.replaceAll(value, `$${name}`), text)
       .replace(/(?<=127\.0\.0\.1:|Port )\d{4,}|(?<=localhost:)\d{4,}(?=\/…)/g, 'PORT')
       .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\bevt_[\da-f]{32}/g, 'ID')
-      .replace(/(?<= {2})(?:[\da-f]{8}|evt_[\da-f]{4})(?= |$)/gm, 'ID')
+      .replace(/(?<= {2})(?:evt_|msg_)?[\da-f]{8}(?= |$)/gm, 'ID')
       .replace(/(?<=\.(?:key|secret) \(fingerprint )[\da-f]{8}/g, 'RANDOM')
       .replace(/(?<=SECRET=|_KEY=whsec_)[\w+/]{32,48}$/gm, 'RANDOM')
       .replace(/[\da-f]{64}|(?<![A-Z]_)[\w+/]{27,}=(?!whsec_)/g, 'DIGEST')

@@ -13,6 +13,7 @@ import {
   verifyRequest,
 } from '@webhook-receiver/inspector/verification'
 import { beside, type Output, type Paint, printable, wrap } from '../console/index.ts'
+import type { Briefly } from './briefly.ts'
 
 /** What verification found, with the causes if the signature does not match, the most likely first. */
 export type Verdict = Verification & {
@@ -57,6 +58,7 @@ export function verdictLines(
   scheme: Scheme,
   paint: Paint,
   output: Output,
+  briefly: Briefly,
 ): readonly string[] {
   const shown = printable(name)
   if (verdict.valid) {
@@ -72,7 +74,7 @@ export function verdictLines(
       `${paint('red', `rejected ${status}`)}  ${reason}`,
       output,
     ),
-    ...verdictDetails(verdict, scheme, 'Run it again'),
+    ...briefly(verdictDetails(verdict, scheme, 'Run it again'), 'above'),
   ]
 }
 
@@ -100,7 +102,7 @@ export function contentOf({ known, data }: VerifiedDelivery): {
   return { instance: String(data.instance_id), content: data.data }
 }
 
-/** Why a request is rejected, and the fix. `again` says how the command gets another scheme. */
+/** Why a request is rejected, by the most likely cause, and the fix. `again` says how the command gets another scheme. */
 export function verdictDetails(
   { reason, detail, findings = [], others = [] }: Extract<Verdict, { valid: false }>,
   scheme: Scheme,
@@ -116,8 +118,10 @@ export function verdictDetails(
     ]
   }
   // A cause says more than what was seen.
-  if (findings.length === 0) return wrap(detail, 2)
-  return findings.flatMap(({ code, message, fix }) => [
+  const [likely] = findings
+  if (!likely) return wrap(detail, 2)
+  const { code, message, fix } = likely
+  return [
     ...wrap(
       code === 'unknown' || code === reason ? message : message.replace(/\.$/, ` (${code}).`),
       2,
@@ -126,7 +130,7 @@ export function verdictDetails(
     ...`Fix: ${fix.replace('Pass this scheme to the receiver', 'Add it as --scheme')}`
       .split(/(?<=\.) (?=[A-Z])/)
       .flatMap((sentence) => wrap(sentence, 2)),
-  ])
+  ]
 }
 
 /** A verdict as one value for JSON. */

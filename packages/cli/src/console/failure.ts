@@ -16,6 +16,11 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** A UsageError below which the usage of the command stands: what it is about is missing, or in the wrong place. */
+export class OperandError extends UsageError {
+  override readonly name = 'UsageError'
+}
+
 /** Ends a command with 130. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
@@ -152,7 +157,9 @@ export function serverAdvice(
   const isOurs = body.includes('"receiver_unavailable"')
   if (status >= 502 && status <= 504 && !isOurs)
     return 'Your server is not ready, or a proxy does not reach it: see its log.'
-  return isOurs ? `The log of your server says why. ${RATE}` : 'The log of your server says why.'
+  return isOurs
+    ? `The log of your server says why. ${RATE} If it has no line about this, another copy of the delivery is being handled, which is harmless.`
+    : 'The log of your server says why.'
 }
 
 /** How often our own receivers log, so that nobody waits for a line that another request had. */

@@ -11,12 +11,21 @@ export {
   messageOf,
   noResponse,
   noResponseWords,
+  OperandError,
   serverAdvice,
   UsageError,
 } from './failure.ts'
 export { type MoreKeys, takeKeys } from './keys.ts'
 export { createPace } from './pace.ts'
-export { cut, eventColumn, formatted, printable, printableLines, writeJson } from './printable.ts'
+export {
+  cut,
+  eventColumn,
+  formatted,
+  printable,
+  printableLines,
+  shortId,
+  writeJson,
+} from './printable.ts'
 export { CLEAR_LINE, progressOn } from './progress.ts'
 export { hiddenPrompt } from './prompt.ts'
 export { shellWord } from './shell-word.ts'

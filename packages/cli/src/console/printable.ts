@@ -43,6 +43,11 @@ export function eventColumn(name: string): string {
   return cut(printable(name), EVENT).padEnd(EVENT)
 }
 
+/** The beginning of an id that tells it from others: 8 characters behind what all of them begin with, such as `evt_`. */
+export function shortId(id: string): string {
+  return printable(/^(?:[A-Za-z]{1,8}_)?.{0,8}/s.exec(id)?.[0] ?? '')
+}
+
 /** As JSON writes it: two escapes for a character beyond U+FFFF. */
 function escaped(character: string): string {
   return [...Array(character.length).keys()]

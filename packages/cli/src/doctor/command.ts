@@ -1,5 +1,6 @@
 import {
   CLEAR_LINE,
+  cut,
   Failure,
   noResponseWords,
   paintFor,
@@ -69,7 +70,8 @@ export const doctorCommand: MakeCommand = (context, end) =>
     // A terminal shows one line that changes; elsewhere a line for each probe would hide the report.
     const onProgress: DoctorOptions['onProgress'] = (probes, index) => {
       if (!stderr.isTTY) return
-      stderr.write(`${CLEAR_LINE}${index + 1}/${probes.length} ${probes[index]?.id}`)
+      const line = `Probe ${index + 1} of ${probes.length}: ${probes[index]?.sends}`
+      stderr.write(`${CLEAR_LINE}${cut(line, widthOf(stderr) - 1)}`)
     }
     const onStart = () => stderr.write(`Examining ${printable(href)} …${stderr.isTTY ? '' : '\n'}`)
     const all = { ...options, url: href, secret, chosen, observerEnv, signal, onStart, onProgress }

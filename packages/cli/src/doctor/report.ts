@@ -37,25 +37,33 @@ export function textReport(
   ].join('\n')
 }
 
-/** What a group is called in print, where that is not its name in JSON. */
-const TITLES: { readonly [group in ProbeResult['group']]?: string } = { repetition: 'duplicates' }
+/** What a right receiver does with the probes of a group, and what they are. */
+const GROUPS: Readonly<Record<ProbeResult['group'], readonly [does: string, what: string]>> = {
+  valid: ['accepts', 'valid'],
+  forged: ['rejects', 'forged'],
+  time: ['rejects', 'with a wrong time'],
+  size: ['rejects', 'too large'],
+  invalid: ['rejects', 'invalid'],
+  repetition: ['handles once', 'duplicates'],
+  connection: ['tells apart', 'on one connection'],
+}
 
-/** How many probes of each group passed, of those that were sent. */
+/** A line for each group: how many of its probes passed, of those that were sent. */
 function groupLines(results: readonly ProbeResult[], paint: Paint): readonly string[] {
-  const groups = [...new Set(results.map(({ group }) => group))].map((name) => {
+  return [...new Set(results.map(({ group }) => group))].flatMap((name) => {
     const sent = results.filter((one) => one.group === name && /passed|failed/.test(one.verdict))
+    if (sent.length === 0) return []
     const passed = sent.filter(({ verdict }) => verdict === 'passed').length
-    const title = TITLES[name] ?? name
-    if (sent.length === 0) return `${title} –`
-    return paint(passed < sent.length ? 'red' : 'green', `${title} ${passed}/${sent.length}`)
+    const [does, what] = GROUPS[name]
+    const line = `${does} ${passed} of ${sent.length} ${what}`
+    return paint(passed < sent.length ? 'red' : 'green', line)
   })
-  return [groups.slice(0, 4), groups.slice(4)].map((some) => some.join('  '))
 }
 
 /** How many probes of a fault are named. */
 const MOST_NAMED = 8
 
-/** @example ['forged 22 of 22', 'time 6 of 8'] */
+/** @example ['22 of 22 forged', '6 of 8 with a wrong time'] */
 function sharesOf(
   problems: readonly ProbeResult[],
   results: readonly ProbeResult[],
@@ -64,7 +72,7 @@ function sharesOf(
     const [failed, all] = [problems, results].map((some) =>
       some.filter(({ group }) => group === name),
     )
-    return `${TITLES[name] ?? name} ${failed?.length} of ${all?.length}`
+    return `${failed?.length} of ${all?.length} ${GROUPS[name][1]}`
   })
 }
 

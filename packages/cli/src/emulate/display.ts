@@ -11,6 +11,7 @@ import {
   paintFor,
   progressOn,
   serverAdvice,
+  shortId,
   tell,
   wallClock,
   wrap,
@@ -38,7 +39,7 @@ export function display(
     readonly repair: readonly string[]
     readonly howToFix: (url: string) => readonly string[]
   },
-  { stdout, stderr, env, now }: CommandContext,
+  { stdout, stderr, env, now, signal }: CommandContext,
 ): (unsent: number) => boolean {
   const tally = new Tally()
   /** What was advised: each advice stands below the first request that it is about. */
@@ -67,7 +68,7 @@ export function display(
       isUnproven && (isMissing(status) ? 'proves nothing' : 'expected 4xx'),
     ]
     const notes = [number > 1 && `#${number}`, [fault, ...result].filter(Boolean).join(': ')]
-    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${id.slice(0, 8)}`
+    const line = `${paint('gray', time)}  ${paint(isRight ? 'green' : 'red', `${mark} ${status ?? '---'}`)}  ${eventColumn(event)} ${took}  ${shortId(id)}`
     return [
       ...beside(line, notes.filter(Boolean).join(' '), stdout),
       ...(status === undefined ? wrap(noResponse(error), 2) : []),
@@ -107,7 +108,9 @@ export function display(
       progress.clear()
       const isFailure = (status === undefined || status >= 300) && fault === undefined
       const shown = pace(wronglyAccepted || isFailure)
-      if (shown === 'line') stdout.write(`${attemptLines(attempt, report).join('\n')}\n`)
+      // What Ctrl-C has cut off is no fault of the receiver.
+      const isCut = status === undefined && signal.aborted
+      if (shown === 'line' && !isCut) stdout.write(`${attemptLines(attempt, report).join('\n')}\n`)
       if (shown === 'totals') stdout.write(`More than 20 a second: ${tally}\n`)
       progress.update(`${tally}`)
     }

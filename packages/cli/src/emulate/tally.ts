@@ -8,15 +8,14 @@ const FORGED: readonly unknown[] = [
   ...MISTAKES,
 ]
 
-/** How deliveries ended, by the names in JSON. 410 (Gone) asks for no more. */
+/** How deliveries ended that were not accepted, by the names in JSON. 410 (Gone) asks for no more. */
 const OUTCOMES = {
-  delivered: 'delivered',
-  gone: 'rejected with 410 (Gone), which ends the subscription',
+  gone: 'ended by 410 Gone',
   exhausted: 'given up',
   stopped: 'stopped',
 } as const
 
-type Outcome = keyof typeof OUTCOMES
+type Outcome = 'delivered' | keyof typeof OUTCOMES
 
 /** What an emulator has sent and got, by the names in JSON. */
 type Counts = Record<
@@ -70,15 +69,20 @@ export class Tally {
 
   /** In one line. */
   toString(): string {
-    const { deliveries, requests, forged_rejected, wrongly_accepted } = this.counts
-    return [
-      `${counted(deliveries, 'delivery', 'deliveries')} in ${counted(requests, 'request')}`,
-      ...(['delivered', 'gone', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
+    const { deliveries, delivered, requests } = this.counts
+    const { forged_rejected, forged_unproven, wrongly_accepted } = this.counts
+    const forged = forged_rejected + forged_unproven + wrongly_accepted
+    if (requests === 0) return 'Nothing was sent'
+    const parts = [
+      `${delivered} of ${counted(deliveries, 'delivery', 'deliveries')} accepted`,
+      ...(['gone', 'exhausted', 'stopped'] as const).flatMap((outcome) =>
         this.counts[outcome] > 0 ? [`${this.counts[outcome]} ${OUTCOMES[outcome]}`] : [],
       ),
-      ...(forged_rejected > 0 ? [`${counted(forged_rejected, 'forged request')} rejected`] : []),
-      ...(wrongly_accepted > 0 ? [`${counted(wrongly_accepted, 'forged request')} accepted`] : []),
-    ].join(', ')
+      ...(forged > 0
+        ? [`${forged_rejected} of ${counted(forged, 'forged request')} rejected`]
+        : []),
+    ]
+    return `${parts.join(', ')} (${counted(requests, 'request')})`
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Secrets } from '@webhook-receiver/core/internal'
+import { createBriefly } from '../captures/briefly.ts'
 import { explain, type JudgeRules } from '../captures/verdict.ts'
+import { withVerifiedOthers } from '../captures/verified-others.ts'
 import { type CommandContext, counted, createPace, paintFor, writeJson } from '../console/index.ts'
 import type { ChosenScheme } from '../options/index.ts'
-import { createBriefly } from './briefly.ts'
 import type { Forwarded } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { isGood, requestLines } from './report.ts'
@@ -81,7 +82,8 @@ export function createDisplay(
   async function explained(received: ReceivedRequest): Promise<ReceivedRequest> {
     const { capture, verdict } = received
     if (!verdict || secrets === undefined || waiting >= MOST_WAITING) return received
-    return { ...received, verdict: await explain(verdict, capture, secrets, rules) }
+    const found = await explain(verdict, capture, secrets, rules)
+    return { ...received, verdict: withVerifiedOthers(found, tally.valid, scheme) }
   }
 
   async function showNext(received: ReceivedRequest): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { readFacts } from '@webhook-receiver/emulator/internal'
+import type { Briefly } from '../captures/briefly.ts'
 import { contentOf, verdictDetails } from '../captures/verdict.ts'
 import {
   beside,
@@ -9,10 +10,10 @@ import {
   type Output,
   type Paint,
   printable,
+  shortId,
   wallClock,
   wrap,
 } from '../console/index.ts'
-import type { Briefly } from './briefly.ts'
 import { serverProblem } from './forward.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { bodyText, SHOWN } from './request-json.ts'
@@ -39,7 +40,7 @@ export function requestLines(
   const line = [
     paint('gray', time),
     `${paint(colour, `${mark} ${status ?? '---'}`)}  ${eventColumn(name)} ${took}`,
-    ...(id ? [printable(id.slice(0, 8))] : []),
+    ...(id ? [shortId(id)] : []),
   ].join('  ')
   const noted = notes.length > 0 ? printable(`(${notes.join(', ')})`) : ''
   return [
@@ -51,7 +52,7 @@ export function requestLines(
           ? verdictDetails(toldOf(verdict, secret), scheme, 'Restart')
           : []),
       ],
-      time,
+      `at ${time}`,
     ),
     ...(secret === undefined ? [] : secretLines(secret, scheme)),
     ...(problem ? wrap(problem, 2) : []),

@@ -6,6 +6,7 @@ import {
   type Output,
   type Paint,
   printable,
+  shortId,
 } from '../console/index.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { detailLines, namesOf, timeOf } from './report.ts'
@@ -44,7 +45,7 @@ export function createSelection(
     const keys = `${resend ? 'r resend · ' : ''}Enter details · Esc`
     const width = (output.columns || 80) - 1
     const text = cut(
-      printable(`▸ ${timeOf(chosen)} ${name} ${id.slice(0, 8)}`),
+      printable(`▸ ${timeOf(chosen)} ${name} ${shortId(id)}`),
       width - keys.length - 3,
     )
     return `${paint('bold', text)}   ${paint('gray', keys)}`

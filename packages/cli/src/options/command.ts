@@ -98,7 +98,10 @@ export function service<Arguments extends unknown[], Own extends OptionValues>(
       'for a service that signs the URL: the URL registered there, or its origin',
     )
     .optionsGroup(`Secret (default: WEBHOOK_SECRET or the service's variable, .env, ${otherwise}):`)
-    .option('--secret-file <path>', 'read the secret from this file')
+    .option(
+      '--secret-file <path>',
+      'read the secret from this file, without the line break at its end',
+    )
     .option(
       `--secret-env <${several ? 'names' : 'name'}>`,
       several

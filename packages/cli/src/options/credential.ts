@@ -27,7 +27,8 @@ export async function readSecret(
   const { text: secret, place } = await readOne({ ...options, absent }, context, chosen)
   await naming(place, () => checkSigningSecret(secret, chosen.scheme))
   try {
-    await naming(place, () => checkReceiver(receiverSecret(chosen.scheme, secret), chosen))
+    const received = receiverSecret(chosen.scheme, secret)
+    await naming(place, () => checkReceiver(placed(received, place), chosen))
   } catch (error) {
     tell(context.stderr, messageOf(error))
   }
@@ -40,12 +41,25 @@ async function naming(place: string | undefined, check: () => Promise<void> | vo
     await check()
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const said = error.message.replace(
-      /^The secret(?: of the endpoint ".*?")?(?: named "(.*?)")?(?= )/,
-      (called, name = place ?? called) => name,
-    )
+    const said = withPlace(error.message, place)
     throw new UsageError(/[.?]$/.test(said) ? said : `${said}.`)
   }
+}
+
+/** What is said of a secret, with its place instead of its endpoint and name. */
+export function withPlace(said: string, place?: string): string {
+  return said.replace(
+    /^The secret(?: of the endpoint ".*?")?(?: named "(.*?)")?(?= )/,
+    (called, name = place ?? called) => name,
+  )
+}
+
+/** With its place as its name, which a warning repeats. */
+function placed(
+  secrets: Exclude<Secrets, undefined>,
+  place: string | undefined,
+): Exclude<Secrets, undefined> {
+  return typeof secrets === 'string' && place ? { [place]: secrets } : secrets
 }
 
 /** A secret as the log of a receiver shows it. */
@@ -66,6 +80,6 @@ export async function readVerifier(
 ): Promise<Verifier> {
   const rules = { ...(await readScheme(options)), tolerance: options.tolerance }
   const { secrets, place } = await readSecrets(options, context, rules)
-  await naming(place, () => checkReceiver(secrets, rules))
+  await naming(place, () => checkReceiver(placed(secrets, place), rules))
   return { ...rules, secrets }
 }

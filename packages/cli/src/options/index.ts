@@ -9,7 +9,7 @@ export {
   service,
   signing,
 } from './command.ts'
-export { fingerprintOf, readSecret, readVerifier } from './credential.ts'
+export { fingerprintOf, readSecret, readVerifier, withPlace } from './credential.ts'
 export { jsonObject, jsonText, makeFolder, parsed, readBytes, readText } from './files.ts'
 export { allSchemes, findScheme, isNamed } from './find-scheme.ts'
 export { flagsOf, signingFlags } from './flags.ts'

@@ -34,11 +34,10 @@ export function writeRedriven(
   const facts: Partial<ReturnType<typeof readFacts>> = request ? readFacts(scheme, request, '') : {}
   // Of a postponed one, the error at the end says why.
   const why = reason ?? (outcome === 'postponed' ? undefined : message)
+  const about = request && [eventColumn(facts.event ?? ''), request.endpoint, id ?? facts.id ?? '']
   const cells = [
     paint(colour, `${mark} ${outcome.padEnd(LONGEST)}`),
-    eventColumn(facts.event ?? ''),
-    printable((id ?? facts.id ?? '').slice(0, 8)).padEnd(8),
-    ...(why === undefined ? [] : [printable(why)]),
+    ...[...(about ?? []), why].flatMap((cell) => (cell ? [printable(`${cell}`)] : [])),
   ]
   // Only what is wrong has to be looked at.
   const file = SUCCESS.includes(outcome) ? '' : printable(name)

@@ -2,7 +2,14 @@ import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { duration, publicUrlOf, wait } from '@webhook-receiver/core/internal'
 import { type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
 import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, Interrupted, paintFor, serverAdvice, tell, UsageError } from '../console/index.ts'
+import {
+  Failure,
+  Interrupted,
+  OperandError,
+  paintFor,
+  serverAdvice,
+  tell,
+} from '../console/index.ts'
 import {
   checkSigner,
   type MakeCommand,
@@ -40,7 +47,7 @@ export const replayCommand: MakeCommand = (context, end) =>
     const { signal, now, stdout, stderr, env } = context
     const last = operands.at(-1) ?? ''
     if (operands.length < 2) {
-      throw new UsageError('Name one or more captures, and then the URL to send them to.')
+      throw new OperandError('Name one or more captures, and then the URL to send them to.')
     }
     const url = receiverUrl(last)
     const chosen = await readScheme(options)

@@ -7,7 +7,7 @@ import {
   wireHeaders,
 } from '@webhook-receiver/emulator/internal'
 import { titleOf } from '@webhook-receiver/inspector/other-services'
-import { Interrupted, tell, UsageError } from '../console/index.ts'
+import { Interrupted, OperandError, tell, UsageError } from '../console/index.ts'
 import {
   fingerprintOf,
   jsonObject,
@@ -30,7 +30,7 @@ import { report } from './report.ts'
 const EXAMPLES = [
   'send invoice.paid localhost:3000/stripe --scheme stripe',
   'send localhost:3000/slack --scheme slack --tamper body',
-  'send message.received localhost:3000/webhooks',
+  'send localhost:3000/in --secret-file key --data-file body',
 ]
 
 /** What a delivery of a service without names of events, and without samples, is called here. */
@@ -95,13 +95,13 @@ export const sendCommand: MakeCommand = (context, end) =>
 /** @throws UsageError if it is missing, or is not a URL. */
 function urlOf(first: string | undefined, second: string | undefined): URL {
   if (first === undefined) {
-    throw new UsageError('The URL of your receiver is missing, such as localhost:3000/webhooks.')
+    throw new OperandError('The URL of your receiver is missing, such as localhost:3000/webhooks.')
   }
   const isUrl = (text: string) => /[:/]|^localhost$/.test(text)
   if (second !== undefined && isUrl(first) && !isUrl(second))
-    throw new UsageError(`The event comes in front of the URL: send ${second} ${first}`)
+    throw new OperandError(`The event comes in front of the URL: send ${second} ${first}`)
   if (second !== undefined || isUrl(first)) return receiverUrl(second ?? first)
-  throw new UsageError(`Name the URL, too: send ${first} http://localhost:3000/webhooks`)
+  throw new OperandError(`Name the URL, too: send ${first} http://localhost:3000/webhooks`)
 }
 
 /** What the delivery is to hold, from `--data` or `--data-file`; `undefined` for a sample. */

@@ -1,6 +1,8 @@
 import { DEFAULTS } from '@webhook-receiver/core/internal'
+import { createBriefly } from '../captures/briefly.ts'
 import { CAPTURES } from '../captures/files.ts'
 import { judge, type Verdict, verdictJson, verdictLines } from '../captures/verdict.ts'
+import { withVerifiedOthers } from '../captures/verified-others.ts'
 import { counted, Interrupted, paintFor, tell, UsageError, writeJson } from '../console/index.ts'
 import {
   allSchemes,
@@ -15,7 +17,7 @@ import {
 import { readRequests } from './requests.ts'
 
 const EXAMPLES = [
-  'verify captures --scheme github',
+  'verify captures --scheme github --secret-file key',
   'verify ./quarantine',
   'verify --headers headers.txt --body body.bin',
 ]
@@ -44,6 +46,7 @@ export const verifyCommand: MakeCommand = (context, end) =>
     const apiKey = apiKeyFromEnv(context)
     const otherSchemes = (await allSchemes()).map(({ scheme: other }) => other)
     const paint = paintFor(stdout, env)
+    const briefly = createBriefly()
     let [done, valid, unread] = [0, 0, 0]
     for (const read of requests) {
       if (signal.aborted) throw new Interrupted(`${done} of ${requests.length} were verified.`)
@@ -64,10 +67,12 @@ export const verifyCommand: MakeCommand = (context, end) =>
       const diagnosed = Number.POSITIVE_INFINITY
       const rules = { ...chosen, tolerance: age, limit, apiKey, diagnosed, otherSchemes }
       const found = await judge(request, secrets, arrival ?? 0, rules)
-      const verdict = clock === undefined ? found : withoutClock(found, request.receivedAt)
+      const judged = clock === undefined ? found : withoutClock(found, request.receivedAt)
+      const verdict = withVerifiedOthers(judged, valid, scheme)
       if (verdict.valid) valid += 1
       if (json) writeJson(stdout, { request: name, ...verdictJson(verdict) })
-      else stdout.write(`${verdictLines(name, verdict, scheme, paint, stdout).join('\n')}\n`)
+      else
+        stdout.write(`${verdictLines(name, verdict, scheme, paint, stdout, briefly).join('\n')}\n`)
       if (!json && arrival === undefined && scheme.readTime) stdout.write(NO_ARRIVAL)
     }
     if (done > 1) {

@@ -2,7 +2,7 @@ import type { Scheme } from '@webhook-receiver/core'
 import { titleOf } from '@webhook-receiver/inspector/other-services'
 import type { VerifiableRequest } from '@webhook-receiver/inspector/verification'
 import { listCaptures, openCapture } from '../captures/files.ts'
-import { Failure, UsageError } from '../console/index.ts'
+import { Failure, OperandError, UsageError } from '../console/index.ts'
 import { readBytes, readText } from '../options/index.ts'
 import { readHeaderFile } from './header-file.ts'
 
@@ -23,7 +23,7 @@ export async function readRequests(
   { scheme, signal }: { readonly scheme: Scheme; readonly signal: AbortSignal },
 ): Promise<readonly ReadRequest[]> {
   if ((headers !== undefined || body !== undefined) === captures.length > 0) {
-    throw new UsageError(
+    throw new OperandError(
       captures.length > 0
         ? 'Use captures, or --headers and --body, not both.'
         : 'Name one or more captures, or use --headers and --body.',

@@ -19,7 +19,7 @@ test('has colours and progress on a terminal', async () => {
   const url = await serveByHand({ time: () => Date.now() / 1000 })
   const { code, out, err } = await doctor([url], { tty: true })
   expect([code, out]).toEqual([1, expect.stringContaining('\u001b[31m✗ Accepts any timestamp')])
-  expect(err).toContain(`${PROBES.length}/${PROBES.length} ${PROBES.at(-1)?.id}`)
+  expect(err).toContain(`Probe ${PROBES.length} of ${PROBES.length}: ${PROBES.at(-1)?.sends}`)
 })
 
 test('finds deduplication on the header through an observing command, as JSON', async () => {
