@@ -15,6 +15,7 @@ const DOCUMENTS = {
   'packages/inbox/README.md': 'postgres',
   'docs/reference/inbox.md': 'postgres',
   'docs/guides/inbox.md': 'postgres',
+  'docs/guides/production.md': 'postgres',
 }
 
 /** What a block has that connects to something else. */
