@@ -105,5 +105,6 @@ function claimResult(claim: { readonly status: StoreCall['result'] }): StoreCall
 }
 
 function ownerResult(owned: boolean): StoreCall['result'] {
-  return owned === true ? 'ok' : 'lost'
+  if (owned === false) return 'lost'
+  return owned === true ? 'ok' : 'failed'
 }

@@ -17,12 +17,12 @@ const STAGES = {
 /** The stage at which the store failed; for a claim, the length of its lease in seconds. */
 export type Stage = 'begin' | 'running' | 'complete' | 'commit' | { readonly lease: number }
 
-/** The error for a delivery whose store gave no usable result. */
+/** The error for a delivery whose store gave no usable result: without `advice`, one that its interface does not have. */
 export function storeUnavailable(
   stage: Stage,
   fault: string,
   options?: WebhookErrorOptions,
-  advice: string = DOWN,
+  advice: string = WRONG,
 ): WebhookError {
   return rejection('store_unavailable', { fault, consequence: consequence(stage), advice }, options)
 }
@@ -91,6 +91,7 @@ function adviceFor(message: string, code: string | undefined, responded: boolean
 
 const NOT_YET =
   'The client is not connected yet: let commands wait for the connection, as in the recipe of your client.'
+const WRONG = 'Correct the store: `describeStore` of @webhook-receiver/conformance tests it.'
 const DOWN = 'Is the database up, and can this machine reach it?'
 const SLOW = `${DOWN} Or is its pool too small?`
 const STATEMENT = 'The database rejects what the store asks: see the cause.'

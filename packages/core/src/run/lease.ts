@@ -4,6 +4,9 @@ import { leaseLost } from '../handling/unavailable.ts'
 import type { DeliveryStore } from '../store/store.ts'
 import type { LeaseSettings } from './runner.ts'
 
+/** What a store did that is made otherwise than its interface. */
+export const NO_BOOLEAN = 'returned neither true nor false'
+
 /** A claim that was made here. */
 export interface OwnClaim {
   readonly key: string
@@ -45,7 +48,8 @@ export function holdLease(
     withTimeout(Math.min(storeTimeout, third), extending, () => undefined).then(
       (extended) => {
         if (stopped) return
-        if (extended !== true) return lose('it expired, or another process has it')
+        if (extended === false) return lose('it expired, or another process has it')
+        if (extended !== true) return lose(`the store ${NO_BOOLEAN}`)
         end = requested + lease * 1000
         cancel = startTimer(third, renew)
       },

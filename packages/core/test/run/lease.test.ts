@@ -156,9 +156,9 @@ describe('a lease of 30 s', () => {
     ['returns', undefined],
     ['throws', new Error('I stopped')],
   ])(
-    'is lost if extending it does not return true: the signal is aborted, and nothing is completed where the handler then %s',
+    'is lost if extending it returns false: the signal is aborted, and nothing is completed where the handler then %s',
     async (_, thrown) => {
-      const store = clocked({ extend: nothing })
+      const store = clocked({ extend: async () => false })
       const { reported, work } = untilAborted(thrown)
       const handle = handling(work, { store, ...forever })
       const error = await rejectedIn(100, handle, 'lease_lost')
@@ -168,6 +168,13 @@ describe('a lease of 30 s', () => {
       expect(store.asked).toEqual(['claim', 'extend'])
     },
   )
+
+  test('is lost if extending it returns no boolean, and the detail says that', async () => {
+    const { work } = untilAborted(undefined)
+    const handle = handling(work, { store: clocked({ extend: nothing }), ...forever })
+    const { detail } = await rejectedIn(100, handle, 'lease_lost')
+    expect(detail).toContain('while the handler ran: the store returned neither true nor false')
+  })
 
   test('that a store lost by itself is noticed at complete', async () => {
     const handle = running(undefined, { complete: async () => false })
@@ -278,6 +285,7 @@ describe('a delivery that could not be marked as done', () => {
   test.each([
     ['rejects', () => Promise.reject(cause), 'failed: ECONNREFUSED'],
     ['hangs', hanging, 'did not respond within 2 s'],
+    ['returns no boolean', nothing, 'returned neither true nor false'],
   ])(
     'gets 503 where the store %s, and says what may have happened',
     async (_, complete, detail) => {
@@ -285,7 +293,7 @@ describe('a delivery that could not be marked as done', () => {
       const error = await rejectedIn(100, handle, 'store_unavailable')
       expect(error.detail).toContain(detail)
       expect(error.detail).toContain('a copy may run after the end of the lease')
-      if (complete !== hanging) expect(error.cause).toBe(cause)
+      if (detail.includes('ECONN')) expect(error.cause).toBe(cause)
     },
   )
 
@@ -363,6 +371,8 @@ describe('a store that', () => {
     expect(error.detail).toContain('up to 30 s')
     expect(error.headers).toEqual({ 'Retry-After': '10' })
     if (claim === down) expect(error.cause).toEqual(new Error('down'))
+    const advice = detail === 'not a claim' ? 'Correct the store' : 'Is the database up'
+    expect(error.detail).toContain(advice)
     expect(work).not.toHaveBeenCalled()
   })
 

@@ -48,6 +48,14 @@ test.each([
   expect(reported[0]?.error).toBe(error)
 })
 
+test('onStoreCall gets a failed completion where a store returns no boolean', async () => {
+  const { onStoreCall, calls } = listening()
+  const store = { ...memoryStore(), complete: async () => undefined as never }
+  const handled = handling(undefined, { store, onStoreCall })(delivery())
+  await expect(handled).rejects.toMatchObject({ reason: 'store_unavailable' })
+  expect(calls()).toEqual(['claim claimed', 'complete failed'])
+})
+
 test('onStoreCall is called for a lease that is extended, and of one that is lost', async () => {
   const { onStoreCall, calls } = listening()
   const results = [true, false]
