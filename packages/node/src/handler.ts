@@ -13,6 +13,7 @@ import {
   responseTo,
   type WebhookHandlerFor,
   webhookHandlerOf,
+  withoutOrigin,
 } from '@webhook-receiver/core/adapter'
 import { type Framework, NodeIncoming } from './incoming.ts'
 import { PATH } from './path.ts'
@@ -61,7 +62,7 @@ export const webhookHandler: WebhookHandlerFor<IncomingMessage, NodeHandler, Own
             'webhookHandler of @webhook-receiver/node was called without a request of node:http: for a Request, import it from @webhook-receiver/core.',
           )
         }
-        if (path !== undefined && req.url?.split('?', 1)[0] !== path) {
+        if (path !== undefined && withoutOrigin(req.url ?? '').split('?', 1)[0] !== path) {
           closeAfterResponse(req)
           return respond(res, { status: 404 })
         }

@@ -80,6 +80,14 @@ describe('the path option', () => {
     expect(names.map((name) => response.headers.get(name))).toEqual(['req_1', null])
   })
 
+  test('is found in a whole URL too, as some proxies send it (RFC 9112, section 3.2.2)', async () => {
+    const whole = (req: IncomingMessage) =>
+      void Object.assign(req, { url: `http://example.com${req.url}` })
+    const url = await start(() => {}, { path: '/webhooks' }, whole)
+    const statusOf = async (target: string) => (await fetch(url + target, await signed())).status
+    expect([await statusOf('/webhooks?x=1'), await statusOf('/other')]).toEqual([204, 404])
+  })
+
   test.each(['webhooks', '/webhooks?x', '/a#b'])('is a TypeError for %j', (path) => {
     const create = () => Reflect.apply(webhookHandler, undefined, [secret, () => {}, { path }])
     expect(create).toThrow("`path` should be a path without a query, such as '/webhooks'; got ")
