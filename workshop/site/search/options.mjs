@@ -47,7 +47,7 @@ function asked(term) {
     'observ opentelemetri': 'datadog',
     'secret manag': 'kms',
     secret: 'whsec',
-    assist: 'cursor copilot chatgpt',
+    assist: 'cursor copilot chatgpt claude',
     'proxi nginx': 'caddy traefik haproxy',
     'kubernet shutdown': 'k8s',
     shutdown: 'sigterm',
@@ -113,10 +113,13 @@ function boost(id, term, { titles }) {
     return isTop ? 6 : 3
   if (/guides\/jwt/.test(page) && !isTop) return 0.8
   // What everybody begins with.
-  if (/\/start\//.test(page)) return isNamed || term === 'install' ? 5 : 0.8
+  if (/\/start\//.test(page)) return term === 'install' ? 6 : isNamed ? 5 : 0.8
   if (isNamed) return isTop ? 4 : 2
   if (/handling/.test(page)) return isTop ? 3 : 2.5
+  if (/guides\/handlers/.test(page)) return 2.2
   if (/errors/.test(page)) return 1.4
+  // What the other guides explain.
+  if (/guides\/alerts/.test(page)) return 1.7
   return /guides\/|doctor|debugger|services\/default/.test(page) ? 2 : 0.8
 }
 
