@@ -36,7 +36,7 @@ export function endedByHandler(cause: unknown): Error {
 /** What to do about an error of SQLite, by what its message has. */
 const ADVICE = {
   'no such table': 'Call migrate(database) before the first delivery.',
-  'no such savepoint': NO_END,
+  'no such savepoint': `${NO_END} Do not catch the error of a full disk, at which SQLite rolls back.`,
   'inside a transaction': 'Give the store a connection of its own.',
 }
 

@@ -108,6 +108,18 @@ export function describeSqliteTransactions(open: () => OpenedDatabase): void {
       expect(rows('ignored')).toEqual({ effects: 1, marks: 1 })
     })
 
+    test('says why nothing can be committed where the handler ignores that the disk is full', async () => {
+      const connection = connect()
+      connection.exec('PRAGMA max_page_count = 1')
+      const full = sqliteTransactionalStore({ database: connection }).transact('full', async () => {
+        effect(connection, 'full')
+        const large = `INSERT INTO effects VALUES (hex(zeroblob(100000)))`
+        expect(() => connection.exec(large)).toThrow('full')
+      })
+      await expect(full).rejects.toThrow('Do not catch the error of a full disk')
+      expect(rows('full')).toEqual({ effects: 0, marks: 0 })
+    })
+
     test('rejects where COMMIT fails, and commits nothing', async () => {
       database.exec('PRAGMA foreign_keys = ON')
       database.exec('CREATE TABLE IF NOT EXISTS parents (id INTEGER PRIMARY KEY)')
