@@ -94,7 +94,7 @@ export function databaseOf(connection: InboxConnection<unknown>, table: string):
   if (!(transact && query)) {
     throw new TypeError('An inbox needs a `pool`, or `transaction` and `query`.')
   }
-  if (pool) listenTo(pool, transaction !== undefined)
+  if (pool) listenTo(pool)
   const send = createAsk(table, SETUP)
   let isolates = false
 

@@ -14,7 +14,7 @@ export interface Connection {
 
 /** What stands in place of the functions of an application. */
 export function ofPool(pool: PostgresPool<unknown>): Connection & { readonly outside: Query } {
-  listenTo(pool, false)
+  listenTo(pool)
   return {
     transaction: betweenEnds(pool),
     query: inClient,

@@ -55,11 +55,16 @@ export function configOf(...[text, values, name]: Sent): QueryConfig {
   return name === undefined ? { text, values } : { text, values, name }
 }
 
+/** The pools and clients that have a listener for each. */
+const heard = new WeakSet<object>()
+
 /**
- * Without a listener, the error of a lost connection ends the process. The clients of an ORM are out of reach, so they get theirs when
- * they connect.
+ * Without a listener, the error of a lost connection ends the process. A pool takes its own away as it hands a client out, and whoever waits
+ * for the promise of `connect` is too late for an error that came with the last response: so each gets one before.
  */
-export function listenTo(given: PostgresPool<unknown>, clientsToo: boolean): void {
+export function listenTo(given: PostgresPool<unknown>): void {
+  if (heard.has(given)) return
+  heard.add(given)
   const pool: Emitter = Object(given)
   if (pool.listenerCount?.('error') === 0) {
     pool.on?.('error', (error) => {
@@ -68,5 +73,10 @@ export function listenTo(given: PostgresPool<unknown>, clientsToo: boolean): voi
       )
     })
   }
-  if (clientsToo) pool.on?.('connect', (client) => (client as Emitter).on?.('error', () => {}))
+  pool.on?.('acquire', (value) => {
+    const client = Object(value)
+    if (heard.has(client)) return
+    heard.add(client)
+    client.on?.('error', () => {})
+  })
 }

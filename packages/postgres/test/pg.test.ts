@@ -1,7 +1,7 @@
 import { createDeliveryHandler, parseStoredDelivery } from '@webhook-receiver/core'
 import { rejection } from '@webhook-receiver/core/adapter'
 import { sampleDelivery } from '@webhook-receiver/core/testing'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { migrate, postgresStore, postgresTransactionalStore } from '../src/index.ts'
 import { openPg } from './clients.ts'
@@ -50,6 +50,29 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     expect(await queryPostgres(`SELECT FROM ${effects} WHERE key = 'rolled back'`)).toEqual([])
     becomes = 'COMMIT'
     const key = crypto.randomUUID()
+    expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
+  })
+
+  test('survives an error of a connection that comes with the response before it', async () => {
+    class Losing extends pg.Client {
+      override connect(): Promise<pg.Client>
+      override connect(callback: (error: Error) => void): void
+      override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+        if (!callback) return super.connect()
+        super.connect((error: Error) => {
+          callback(error)
+          this.emit('error', new Error('terminating connection'))
+        })
+        return undefined
+      }
+    }
+    await migrate((text, values) => queryPostgres(text, values), { table })
+    const pool = new pg.Pool({ connectionString: DATABASE_URL, Client: Losing })
+    onTestFinished(() => pool.end())
+    const store = postgresTransactionalStore({ pool, table })
+    const key = crypto.randomUUID()
+    // Its first statement, which deletes what has expired, has no transaction and fails.
+    await store.transact(key, async () => {}).catch(() => {})
     expect(await store.transact(key, async () => {})).toEqual({ status: 'claimed' })
   })
 
