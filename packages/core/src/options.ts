@@ -76,7 +76,7 @@ export interface ReceiverOptions<
    */
   readonly tolerance?: number | undefined
   /**
-   * The largest body that is read, in bytes. Anything but a whole number from 1 is a TypeError.
+   * The largest body that is read, in bytes. A larger one gets 413. Anything but a whole number from 1 is a TypeError.
    * @default 1_048_576; with a `scheme`, the largest body that its service sends, up to 33_554_432, where that is known
    */
   readonly limit?: number | undefined

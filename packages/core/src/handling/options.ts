@@ -83,7 +83,7 @@ export interface HandlingOptions<
    */
   readonly abandonAfter?: number | undefined
   /**
-   * How long to wait for the store, in seconds. Anything but a number above 0 and up to
+   * How long to wait for the store, in seconds. After that the status is 503. Anything but a number above 0 and up to
    * 86,400 is a TypeError.
    * @default 2
    */
