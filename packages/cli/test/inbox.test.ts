@@ -30,7 +30,7 @@ const databaseUrl = (changed: Partial<URL>) => Object.assign(new URL(DATABASE_UR
 
 const PATIENCE = { timeout: 120_000 }
 
-const WORKER = 'A worker of your application has to run.\n'
+const WORKER = 'The worker of your application does that, so one has to run.\n'
 
 /** An inbox that has received so many deliveries of a service, all handled in their order by a worker. The ids of those that `fails` are dead. */
 async function worked(service: string, count: number, fails: (id: string) => boolean) {
@@ -80,7 +80,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
     const listed = await run`list --state dead --service messages`
     expect(listed).toMatchObject({
       code: 0,
-      err: `See one: npx webhook-receiver inbox show ${id} --table ${table}\nHandle them again: npx webhook-receiver inbox retry --state dead --service messages --table ${table}\n`,
+      err: `Details of one: npx webhook-receiver inbox show ${id} --table ${table}\nHandle them again: npx webhook-receiver inbox retry --state dead --service messages --table ${table}\n`,
     })
     expect(listed.out).toMatch(
       new RegExp(
@@ -88,7 +88,7 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
       ),
     )
     expect((await run`list --limit 1`).err).toMatch(
-      /^Older ones: add --before \d+\nSee one: npx webhook-receiver inbox show \d+ --table \w+\n$/,
+      /^Older ones: add --before \d+\nDetails of one: npx webhook-receiver inbox show \d+ --table \w+\n$/,
     )
     const misspelt = { out: '', err: 'The inbox has nothing of "mesages". It has: messages.\n' }
     expect(await run`list --service mesages`).toMatchObject(misspelt)
@@ -104,18 +104,20 @@ describe.skipIf(unreachable !== undefined)('inbox', () => {
   state     dead
   attempts  1
   received  TIME
-  finished  TIME
+  gave up   TIME
   delivery  m1
   key       ${shown.key}
 
+Last error
 ${String(shown.error).replace('\u001b', '\\u001b')}
 
+Delivery
 ${JSON.stringify(shown.delivery, undefined, 2)}
 `,
     )
     expect(shown.error).toMatch(/^Error: The ledger is closed\..*\n +at /)
     const newer = await run`retry --state dead --service messages --after ${id}`
-    expect(newer.err).toBe('1 is dead.\nThere is nothing to retry.\n')
+    expect(newer.err).toBe('1 delivery is dead.\nThere is nothing to retry.\n')
     cured = true
     const again = `${id} will be handled again.`
     expect(await run`retry ${id}`).toMatchObject({ code: 0, err: `${again}\n${WORKER}` })
@@ -147,7 +149,7 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
     const first = await run`${many} --before ${third}`
     expect(first).toMatchObject({ code: 0, out: '' })
     expect(first.err).toMatch(
-      /^150 are dead\.\n2 will be handled again \(up to id \d+\)\.\nA worker .*\n$/,
+      /^150 deliveries are dead\.\n2 will be handled again \(up to id \d+\)\.\nThe worker .*\n$/,
     )
     const rest = await run`${many}`
     expect(rest.err.split('\n').at(-3)).toMatch(/^148 will be handled again \(up to id \d+\)\.$/)
@@ -169,7 +171,7 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
     const { code, err } = await running.ended
     expect({ code, err }).toEqual({
       code: 130,
-      err: `3 are dead.\n1 will be handled again (up to id ${oldest}).\nInterrupted.\n  Continue with --after ${oldest}.\n`,
+      err: `3 deliveries are dead.\n1 will be handled again (up to id ${oldest}).\nInterrupted.\n  Continue with --after ${oldest}.\n`,
     })
     expect(await dead()).toHaveLength(2)
     expect((await run`retry ${oldest ?? ''}`).err).toBe(

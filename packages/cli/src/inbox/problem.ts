@@ -29,7 +29,7 @@ export function explained(error: unknown, { table, url, isNamed }: Database): Er
   const said = messageOf(error)
   if (code === NO_TABLE) {
     return new Failure(
-      `The inbox ${table} is not in this database. Start your application once, whose inbox.setup() makes its tables, or name its --table.`,
+      `The inbox ${table} is not in this database. Start your application once: its inbox.setup() makes the tables. Or name another --table.`,
     )
   }
   if (!isNamed && url === undefined) {

@@ -22,6 +22,9 @@ type Filter = NonNullable<Parameters<Inbox<string>['list']>[0]>
 
 const DEAD = ['--state', 'dead']
 
+/** No worker leaves a delivery alone for so long, in seconds. */
+const LATE = 30
+
 /** How much there is of each service. */
 export async function countAll(opened: OpenedInbox): Promise<void> {
   const { stdout, stderr, env } = opened.context
@@ -33,6 +36,10 @@ export async function countAll(opened: OpenedInbox): Promise<void> {
   }
   for (const line of countLines(stats, paintFor(stdout, env))) stdout.write(`${line}\n`)
   if (stats.some(({ dead }) => dead > 0)) next('See why', ['list', ...DEAD], opened)
+  const isLate = stats.some(({ oldestDue }) => (oldestDue ?? 0) > LATE)
+  if (isLate && stats.every(({ running }) => running === 0)) {
+    stderr.write('Nothing is running: is there a worker in your application?\n')
+  }
 }
 
 /** The latest first. */
@@ -49,29 +56,36 @@ export async function listEntries(opened: OpenedInbox, filter: Filter): Promise<
     for (const entry of entries) writeJson(stdout, entry)
     return
   }
-  for (const line of linesOf(entries, paintFor(stdout, env))) stdout.write(`${line}\n`)
+  for (const line of linesOf(entries, paintFor(stdout, env), stdout.columns))
+    stdout.write(`${line}\n`)
   if (entries.length === filter.limit) {
     stderr.write(`Older ones: add --before ${entries.at(-1)?.id}\n`)
   }
-  next('See one', ['show', newest.id], opened)
+  next('Details of one', ['show', newest.id], opened)
   if (filter.state !== 'dead') return
   const service = filter.service === undefined ? [] : ['--service', shellWord(filter.service)]
   next('Handle them again', ['retry', ...DEAD, ...service], opened)
 }
 
 /** All that is known of each. 1 if one of them is not there. */
-export async function showEach(
-  { inbox, json, context: { stdout, stderr, env } }: OpenedInbox,
-  ids: readonly string[],
-): Promise<ExitCode> {
+export async function showEach(opened: OpenedInbox, ids: readonly string[]): Promise<ExitCode> {
+  const { inbox, json, context } = opened
+  const { stdout, stderr, env } = context
+  const dead: string[] = []
   let code: ExitCode = 0
   for (const id of ids) {
     const entry = await inbox.show(id)
     if (entry === undefined) {
       code = 1
       stderr.write(missing(id))
-    } else if (json) writeJson(stdout, entry)
+      continue
+    }
+    if (json) writeJson(stdout, entry)
     else stdout.write(entryText(entry, paintFor(stdout, env)))
+    if (entry.state === 'dead') dead.push(id)
+  }
+  if (dead.length > 0 && !json) {
+    next(`Handle ${dead.length === 1 ? 'it' : 'them'} again`, ['retry', ...dead], opened)
   }
   return code
 }

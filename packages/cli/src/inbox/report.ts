@@ -14,11 +14,20 @@ import {
 const STYLES: Readonly<Partial<Record<InboxState, Style>>> = { dead: 'red', done: 'green' }
 
 /** Each entry in a line, in columns as wide as what is in them, and below it why its last attempt failed. */
-export function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly string[] {
+export function linesOf(
+  entries: readonly InboxEntry[],
+  paint: Paint,
+  width: number = WIDTH,
+): readonly string[] {
   const rows = entries.map(({ id, state, service, event, attempts, receivedAt }) =>
-    [id, state, service, event ?? '–', counted(attempts, 'attempt'), utcOf(receivedAt)].map(
-      printable,
-    ),
+    [
+      id,
+      state,
+      service,
+      event ?? '–',
+      counted(attempts, 'attempt'),
+      `received ${utcOf(receivedAt)}`,
+    ].map(printable),
   )
   const widths = widthsOf(rows)
   return rows.flatMap((row, index) => {
@@ -29,7 +38,7 @@ export function linesOf(entries: readonly InboxEntry[], paint: Paint): readonly 
       return at === 1 && style ? paint(style, padded) : padded
     })
     const [why = ''] = (state === 'done' ? '' : (error ?? '')).split('\n')
-    const below = why === '' ? [] : [`  ${paint('gray', cut(printable(why), WIDTH - 2))}`]
+    const below = why === '' ? [] : [`  ${paint('gray', cut(printable(why), width - 2))}`]
     return [cells.join('  ').trimEnd(), ...below]
   })
 }
@@ -47,15 +56,18 @@ export function entryText(
     ['attempts', `${attempts}${deaths > 0 ? `, ${deaths} ended with the process` : ''}`],
     ['received', utcOf(receivedAt)],
     ['due', due && utcOf(due)],
-    ['finished', finishedAt && utcOf(finishedAt)],
+    [state === 'dead' ? 'gave up' : 'finished', finishedAt && utcOf(finishedAt)],
     ['delivery', deliveryId && printable(deliveryId)],
     ['key', printable(key)],
   ]
   const lines = facts.flatMap(([name, value]) => (value ? [`  ${name.padEnd(10)}${value}`] : []))
-  const why = error === undefined ? '' : `\n${printableLines(error.trimEnd())}\n`
+  const why =
+    error === undefined
+      ? ''
+      : `\n${paint('bold', 'Last error')}\n${printableLines(error.trimEnd())}\n`
   const body = printableLines(JSON.stringify(delivery, undefined, 2))
   const title = printable([id, service, event].filter(Boolean).join('  '))
-  return `${paint('bold', title)}\n${lines.join('\n')}\n${why}\n${body}\n`
+  return `${paint('bold', title)}\n${lines.join('\n')}\n${why}\n${paint('bold', 'Delivery')}\n${body}\n`
 }
 
 function widthsOf(rows: readonly (readonly string[])[]): readonly number[] {
@@ -77,8 +89,7 @@ export function countLines(stats: readonly InboxStats[], paint: Paint): readonly
       at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
     )
     const last = counts.pop() ?? ''
-    const due =
-      oldestDue > 0 ? [`the oldest has been due for ${duration(Math.round(oldestDue))}`] : []
+    const due = oldestDue > 0 ? [`the oldest is overdue by ${duration(Math.round(oldestDue))}`] : []
     return [service, ...counts, dead > 0 ? paint('red', last) : last, ...due].join('  ')
   })
 }

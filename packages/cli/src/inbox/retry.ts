@@ -3,7 +3,7 @@ import { type ExitCode, Interrupted, writeJson } from '../console/index.ts'
 import { missing, type OpenedInbox, otherService } from './read.ts'
 
 /** Nothing is handled by this command. */
-const WORKER = 'A worker of your application has to run.\n'
+const WORKER = 'The worker of your application does that, so one has to run.\n'
 
 /** Says how far it is, and where to go on if it is interrupted. */
 export async function retryMany(opened: OpenedInbox, options: InboxRetry): Promise<void> {
@@ -13,7 +13,8 @@ export async function retryMany(opened: OpenedInbox, options: InboxRetry): Promi
   const chosen = stats.filter(({ service }) => [service, undefined].includes(options.service))
   const dead = chosen.reduce((sum, each) => sum + each.dead, 0)
   if (options.state === 'dead' && dead > 0) {
-    stderr.write(`${dead} ${dead === 1 ? 'is' : 'are'} dead.\n`)
+    const deliveries = dead === 1 ? 'delivery is' : 'deliveries are'
+    stderr.write(`${dead} ${deliveries} dead.\n`)
   }
   if (options.state === 'done') stderr.write('Handling again what is done repeats its effects.\n')
   const onProgress = ({ retried, last }: InboxRetried) =>
