@@ -98,8 +98,8 @@ function tell(error: WebhookError, { code, certainty, message, fix, secretName }
 }
 
 function whyNone(running: boolean, last: Finding | undefined): string {
-  const known = running ? 'another request is now' : `the last finding is ${last?.code ?? 'none'}`
-  return `Only one request a second is diagnosed: ${known}.`
+  const known = running ? 'another one is now' : `the last one found ${last?.code ?? 'none'}`
+  return `One request a second is diagnosed: ${known}.`
 }
 
 function secretsOf(keys: readonly SecretKey[]): string | Readonly<Record<string, string>> {

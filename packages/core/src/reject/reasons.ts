@@ -316,7 +316,7 @@ export const REASONS = {
     fault: 'receiver',
     handling: true,
     explain: ({ seconds }: { readonly seconds: number }): string =>
-      `The handler still ran after ${seconds} s: its \`signal\` is aborted. Set timeouts in it, or raise \`abandonAfter\`. The next copy runs.`,
+      `The handler still ran after ${seconds} s: its \`signal\` is aborted. Set timeouts in it, or raise \`abandonAfter\`.`,
   },
 } as const
 
@@ -443,7 +443,7 @@ function messageOf(cause: unknown): string {
 
 function schemaFailure(cause: unknown): string {
   if (cause === undefined) return 'returned no result'
-  return `threw ${cause instanceof Error ? briefly(cause.name) : 'no Error'}. To see it, log \`cause\` in \`onRejected\``
+  return `threw ${cause instanceof Error ? briefly(cause.name) : 'no Error'}. Log \`cause\` in \`onRejected\` to see it`
 }
 
 /** What the receiver itself finds wrong with a secret names it, and its first sentence has to fit into a line of the log. */

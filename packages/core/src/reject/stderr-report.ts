@@ -9,6 +9,7 @@ import {
   shownAddress,
   wrapped,
 } from './log-line.ts'
+import { describeError } from './print-error.ts'
 import type { Reason, Status } from './reasons.ts'
 
 /** In one span of time: the most lines of one reason, after how many of them a cause that was shown is only counted, and what the span is called. */
@@ -30,6 +31,7 @@ interface Reported {
     readonly url?: string | undefined
     readonly userAgent?: string | undefined
   }
+  readonly cause?: unknown
   readonly quarantined?: boolean
   readonly event?: string | undefined
   readonly id?: string | undefined
@@ -75,23 +77,20 @@ export function createStderrReport(
     return window
   }
 
-  function hold(
-    { status, reason, endpoint, remote }: Reported,
-    window: Window,
-    time: number,
-  ): void {
+  function hold(reported: Reported, window: Window, time: number): void {
+    const { status, reason } = reported
     window.held++
     window.cancel ??= startTimer(seconds - (time - window.start) / 1000, () => {
       windows.delete(reason)
-      const place = placeOf(endpoint, remote.url)
+      const where = whereOf(reported)
       console.error(
-        `[webhook-receiver] ${window.held} more ${status} ${reason} in the last ${span}${place && `, first${place}`}.`,
+        `[webhook-receiver] ${window.held} more ${status} ${reason} in the last ${span}${where && `, first${where}`}.`,
       )
     })
   }
 
   return (reported) => {
-    const { reason, detail, remote, quarantined, diagnosis } = reported
+    const { status, reason, detail, cause, remote, quarantined, diagnosis } = reported
     const time = now()
     const last = windows.get(reason)
     const age = last ? time - last.start : Number.NaN
@@ -105,8 +104,8 @@ export function createStderrReport(
     }
     // The detail contains the error of a store, which can have several lines.
     const text = escapeControls(detail).replaceAll('\n', ' ')
-    const cause = `${reason} ${diagnosis?.[0]?.code} ${text.split(SENTENCES)[0]}`
-    const known = isLong ? detail : cause.replace(VARYING, '')
+    const seen = `${reason} ${diagnosis?.[0]?.code} ${text.split(SENTENCES)[0]}`
+    const known = isLong ? detail : seen.replace(VARYING, '')
     if (window.shown >= alike && window.seen.has(known)) {
       hold(reported, window, time)
       return
@@ -120,10 +119,12 @@ export function createStderrReport(
     const kept = quarantined ? ' Quarantined.' : ' Not quarantined.'
     const fate = quarantined === undefined ? '' : kept
     const page = pageOf(reason, reported.scheme, isExamined)
-    if (isLong && !explained.has(cause)) {
+    if (isLong && !explained.has(seen)) {
       if (explained.size === MOST_CAUSES) explained.clear()
-      explained.add(cause)
-      console.error(`${lineOf(reported, from, wrapped(text + fate))}\n  ${page}${held}`)
+      explained.add(seen)
+      // Where a function of the application threw it.
+      const [frame = ''] = FRAME.exec(status < 500 ? '' : describeError(cause).stack) ?? []
+      console.error(`${lineOf(reported, from, wrapped(text + fate))}${frame}\n  ${page}${held}`)
       return
     }
     const room = diagnosis && !isLong ? Number.POSITIVE_INFINITY : LONGEST_LINE
@@ -132,15 +133,16 @@ export function createStderrReport(
   }
 }
 
-function lineOf(
-  { status, reason, endpoint, remote, event, id }: Reported,
-  from: string,
-  text: string,
-): string {
-  const { userAgent = '', url } = remote
+function lineOf(reported: Reported, from: string, text: string): string {
+  const { status, reason, remote } = reported
+  const { userAgent = '' } = remote
   const tool = TOOL.test(userAgent) ? ` by ${userAgent}` : ''
+  return `[webhook-receiver] ${status} ${reason}${whereOf(reported, from + tool)}:${text}`
+}
+
+function whereOf({ event, id, endpoint, remote }: Reported, from = ''): string {
   const which = [event, id].map((part) => (part ? ` ${briefly(part)}` : '')).join('')
-  return `[webhook-receiver] ${status} ${reason}${placeOf(endpoint, url)}${from}${tool}${which}:${text}`
+  return `${placeOf(endpoint, remote.url)}${from}${which}`
 }
 
 /**
@@ -160,6 +162,8 @@ function fitted(reported: Reported, from: string, text: string, room: number): s
 }
 
 const SENTENCES = /(?<=[.?]) (?=["`A-Z])/
+
+const FRAME = /\n\s+at .*/
 
 /** What differs between two rejections by one cause. */
 const VARYING = /\d|\([^)]*/g

@@ -126,7 +126,7 @@ test('a mismatch in between gets the last finding, and what to do', async () => 
   await receive()
   const { detail } = await receive({ body: new Uint8Array(5) })
   expect(detail).toMatch(
-    / the body has 5 bytes.* Only one request a second is diagnosed: the last finding is length_3\.$/,
+    / the body has 5 bytes.* One request a second is diagnosed: the last one found length_3\.$/,
   )
   expect(reported[1]).not.toHaveProperty('diagnosis')
 })
@@ -154,7 +154,7 @@ test('no diagnosis begins before the last one has ended, and of many at once one
   await expect.poll(() => diagnose).toHaveBeenCalled()
   clock.time = NOW + 5000
   const others = await Promise.all(Array.from({ length: 20 }, () => receive()))
-  for (const { detail } of others) expect(detail).toContain('another request is now')
+  for (const { detail } of others) expect(detail).toContain('another one is now')
   finish(diagnosisOf('found'))
   await first
   expect(codes()).toEqual([...Array(20).fill(undefined), 'found'])

@@ -84,7 +84,7 @@ const throws = (thrown: unknown) => async () => {
 }
 
 test.each([
-  ['rejects', throws(broken), 'threw Error. To see it, log `cause` in `onRejected`.'],
+  ['rejects', throws(broken), 'threw Error. Log `cause` in `onRejected` to see it.'],
   ['rejects with what is no error', throws('BROKEN'), 'threw no Error. '],
   ['returns a promise of null', async () => null, 'returned no result.'],
   ['returns nothing', () => undefined, 'returned no result.'],

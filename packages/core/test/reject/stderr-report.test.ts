@@ -142,6 +142,13 @@ test('how many were held back is logged once when the minute is over, with the p
   expect(lines()[4]).not.toContain('more since')
 })
 
+test('of those that were held back, the first is named by its event and id', () => {
+  const { report } = reporting()
+  for (const id of ['evt_1', 'evt_2', 'evt_3']) report({ endpoint: 'stripe', event: 'a.b', id })
+  vi.advanceTimersByTime(60_000)
+  expect(lines().at(-1)).toMatch(/ 2 more .* in the last minute, first at stripe a\.b evt_2\.$/)
+})
+
 test('where timers are numbers, as on Deno, they do not keep the process alive', () => {
   const unrefTimer = vi.fn()
   vi.stubGlobal('Deno', { unrefTimer })
@@ -175,6 +182,19 @@ describe('in development', () => {
     expect(brief).toMatch(/^\[webhook-receiver\] 401 signature_missing: It is missing\. A .*it\.$/)
     expect(brief.length).toBeLessThanOrEqual(160)
     expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('a failure of the application shows where it was thrown, and a rejection does not', () => {
+    const { report } = reporting()
+    const cause = new Error('secret content')
+    report({ status: 500, reason: 'schema_failed', detail: 'It threw.', cause })
+    report({ ...other, detail: 'It is missing.', cause })
+    const [failed, rejected] = lines().map(String)
+    expect(failed).toMatch(
+      /\n {2}It threw\.\n\s+at .*stderr-report\.test\.ts:\d+:\d+\)?\n {2}https:/,
+    )
+    expect(failed).not.toContain('secret content')
+    expect(rejected).not.toMatch(/\n\s+at /)
   })
 
   test('whether the request was kept is within the 80 characters, too', () => {
