@@ -29,7 +29,7 @@ export default [
     redis: 1.4,
     postgres: 5.3,
     opentelemetry: 2.6,
-    inbox: 11.3,
+    inbox: 11.33,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
   ...Object.entries({

@@ -235,40 +235,34 @@ async function retryMany(
 }
 
 async function forget(settings: OperatorSettings, given: InboxForget): Promise<number> {
-  const { database, statements, newToken } = settings
+  const { database, statements } = settings
   const { service, where } = checkOptions(given, FORGET, '{ service, where }')
   let deleted = 0
   for (let last = '0'; ; ) {
     const page = await database.ask(statements.page, service, last, STEP)
     for (const { id, delivery } of page) {
-      if (!where(JSON.parse(String(delivery)))) continue
-      // While another of its key runs, its claim is made again and again: it would be taken for that of a worker that was killed.
-      const token = newToken()
-      let outcome = await forgetOne(settings, String(id), token)
-      while (outcome === 'busy') {
-        await wait(BUSY)
-        outcome = await forgetOne(settings, String(id), token)
-      }
-      if (outcome === 'deleted') deleted++
+      if (where(JSON.parse(String(delivery)))) deleted += await forgetOne(settings, String(id))
     }
     if (page.length < STEP) return deleted
     last = String(page.at(-1)?.id)
   }
 }
 
-/** An open one ends first, so that the next of its key has its turn. `gone`: a sweep or another call was faster. */
+/** An open one ends first, so that the next of its key has its turn. Resolves to how many it deleted: 0 if a sweep or another call was faster. */
 async function forgetOne(
-  { database, statements, timeout, wake }: OperatorSettings,
+  { database, statements, timeout, newToken, wake }: OperatorSettings,
   id: string,
-  token: string,
-): Promise<'deleted' | 'busy' | 'gone'> {
-  const [open] = await database.ask(statements.seize, id, token)
-  if (open) {
-    const ending = { id, token, state: 'done', error: '', death: 0 } as const
-    if (!(await close(database, statements, ending, timeout))) return 'busy'
-    wake()
+): Promise<0 | 1> {
+  // While another of its key runs, its claim is made again and again: it would be taken for that of a worker that was killed.
+  const ending = { id, token: newToken(), state: 'done', error: '', death: 0 } as const
+  for (; ; await wait(BUSY)) {
+    const [open] = await database.ask(statements.seize, id, ending.token)
+    if (open) {
+      if (!(await close(database, statements, ending, timeout))) continue
+      wake()
+    }
+    const [found] = await database.ask(statements.forget, id)
+    if (!found) return 0
+    if (found.id) return 1
   }
-  const [found] = await database.ask(statements.forget, id)
-  if (!found) return 'gone'
-  return found.deleted === null ? 'busy' : 'deleted'
 }

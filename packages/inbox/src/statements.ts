@@ -323,7 +323,7 @@ WHERE id = $1::bigint AND (lease IS NULL OR lease <= now() OR token = $2::text) 
     forget: {
       text: `WITH gone AS (DELETE FROM ${ended} WHERE id = $1::bigint RETURNING id),
 deleted AS (DELETE FROM ${content} AS content USING gone WHERE content.id = gone.id RETURNING content.id)
-SELECT deleted.id::text AS deleted FROM ${content} AS content LEFT JOIN deleted ON true WHERE content.id = $1::bigint`,
+SELECT deleted.id::text FROM ${content} AS content LEFT JOIN deleted ON true WHERE content.id = $1::bigint`,
     },
   }
 }
