@@ -1,3 +1,4 @@
+import { ignore } from './async/timeout.ts'
 import type { ContractKind } from './contract/event.ts'
 import { contract } from './contract/scheme.ts'
 import type { DeliveryFor, EventOf } from './delivery.ts'
@@ -430,6 +431,7 @@ function tenant(endpoint: EndpointOf, context: unknown): string {
     throw rejection('key_unavailable', { option: 'endpoint' }, { cause })
   }
   if (ENDPOINT.is(found)) return found
+  ignore(found)
   throw rejection('key_unavailable', { option: 'endpoint' })
 }
 

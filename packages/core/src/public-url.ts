@@ -1,3 +1,4 @@
+import { ignore } from './async/timeout.ts'
 import { remoteOf } from './hooks.ts'
 import { inDevelopment } from './reject/environment.ts'
 import { oneLine } from './reject/log-line.ts'
@@ -129,12 +130,14 @@ function fieldsOf(query: string): string {
 }
 
 function urlOf(publicUrl: (request: never) => unknown, context: never): string {
+  let url: unknown
   try {
-    const url = publicUrl(context)
+    url = publicUrl(context)
     // None is undefined/hooks, where the variable with the origin is not set.
     if (typeof url === 'string' && URL_FORM.test(url)) return withoutFragment(url)
   } catch (cause) {
     throw rejection('url_unavailable', undefined, { cause })
   }
+  ignore(url)
   throw rejection('url_unavailable')
 }

@@ -11,6 +11,9 @@ import { bodyScheme, challengeScheme } from '@webhook-receiver/suites'
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { expectRejection } from './deliveries.ts'
+import { failOnUnhandled } from './handling/stores.ts'
+
+failOnUnhandled()
 
 const secret = 'shared by hand'
 const url = 'https://hooks.example.com/in?a=1'
@@ -27,10 +30,12 @@ describe('the public URL', () => {
   test.each([
     ['throws', () => expect.unreachable()],
     ['returns no string', () => undefined as never],
+    ['returns a promise that rejects', async () => expect.unreachable()],
     ['returns no URL', () => 'undefined/hooks'],
     ['returns a URL that is not escaped', () => 'https://hooks.example.com/é'],
-  ])('is 503 if the function %s', async (_, publicUrl) => {
-    const options = { scheme: challengeScheme, publicUrl, onRejected: false } as const
+  ])('is 503 if the function %s', async (_, publicUrl: () => unknown) => {
+    const functions = { publicUrl: publicUrl as never }
+    const options = { scheme: challengeScheme, ...functions, onRejected: false } as const
     const attempt = createReceiver(secret, options).receiveRequest(await created())
     await expectRejection(attempt, 503, 'url_unavailable')
   })
@@ -143,6 +148,8 @@ describe('in a handler', () => {
     ['an `endpoint` function that returns no name', { endpoint: () => undefined as never }],
     ['an `endpoint` function that throws an error', { endpoint: fail }],
     ['a `duplicates` function that throws an error', { duplicates: fail }],
+    ['an async `endpoint` function that rejects', { endpoint: (async () => fail()) as never }],
+    ['an async `duplicates` function that rejects', { duplicates: (async () => fail()) as never }],
   ])('%s is 500, and nothing runs', async (_, functions) => {
     const [work, onRejected] = [vi.fn(), vi.fn()]
     const shared = { scheme: bodyScheme, store: memoryStore(), duplicates: 'id' } as const

@@ -72,6 +72,11 @@ export function settlingOf(work: Promise<unknown>): { readonly isOver: boolean }
   return settling
 }
 
+/** Lets a promise reject that nobody waits for, such as one where a string should be: otherwise Node would end the process. */
+export function ignore(value: unknown): void {
+  Promise.resolve(value).catch(() => {})
+}
+
 /** Calls a function that may throw synchronously, so that it can only reject. */
 export function attempt<Value>(action: () => Value | PromiseLike<Value>): Promise<Value> {
   try {

@@ -1,4 +1,4 @@
-import { attempt, isPromiseLike, startTimer, withTimeout } from '../async/timeout.ts'
+import { attempt, startTimer, withTimeout } from '../async/timeout.ts'
 
 /** The wait before the second attempt, in seconds. */
 const FIRST = 0.05
@@ -46,7 +46,8 @@ export function retryUntil(
         withTimeout(patience, trying, grow).catch(retry)
       })
     }
-    if (isPromiseLike(first)) first.then(finish, () => {})
+    // It may be an object whose `then` throws.
+    if (first) Promise.resolve(first).then(finish, () => {})
     retry()
   })
 }

@@ -1,5 +1,6 @@
 import { mac } from '#mac'
 import { type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
+import { ignore } from '../async/timeout.ts'
 import { rejection } from '../reject/rejection.ts'
 import { choicesFor, type GivenDuplicates, isIdSigned, NO_ID } from './duplicates.ts'
 import { type LateKey, withLateKey } from './late-key.ts'
@@ -81,13 +82,15 @@ export function chosenKey(
   delivery: ParsedDelivery,
   context: { readonly key: string },
 ): string {
+  let key: unknown
   try {
     // The option promises the function the deliveries of the scheme.
-    const key = choose(delivery as never, context)
+    key = choose(delivery as never, context)
     if (typeof key === 'string' && key !== '') return key
   } catch (cause) {
     throw rejection('key_unavailable', { option: 'duplicates' }, { cause })
   }
+  ignore(key)
   throw rejection('key_unavailable', { option: 'duplicates' })
 }
 

@@ -420,6 +420,27 @@ describe('a store that', () => {
     expect(await handle(delivery)).toBe('completed')
   })
 
+  test.each([
+    ['complete', undefined],
+    ['release', vi.fn().mockRejectedValueOnce(new Error('mine'))],
+  ] as const)(
+    'returns an object whose `then` throws for %s is asked again',
+    async (method, work) => {
+      const kept = memoryStore({ now: Date.now })
+      const results: unknown[] = [
+        Object.defineProperty({}, 'then', { get: () => expect.unreachable() }),
+      ]
+      const store = {
+        [method]: (...asked: [string, string]) => results.pop() ?? kept[method](...asked),
+      }
+      const handle = running(work, { ...kept, ...store })
+      const delivery = delivered()
+      await expect(handle(delivery)).rejects.toThrow()
+      await pass(1)
+      expect(await handle(delivery)).toBe(method === 'complete' ? 'duplicate' : 'completed')
+    },
+  )
+
   test('is down is asked to release for as long as the lease lasts, for 100 deliveries at a time', async () => {
     const { times, method: release } = timed(down)
     const store = clocked({ claim: down, release })
