@@ -51,6 +51,7 @@ export {
 } from './validate/check-options.ts'
 export { describeKind, inQuotes } from './validate/describe.ts'
 export { duration } from './validate/duration.ts'
+export { isError } from './validate/error.ts'
 export { isPlainObject, isRecord } from './validate/record.ts'
 export {
   BOOLEAN,

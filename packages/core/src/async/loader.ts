@@ -1,4 +1,5 @@
 import { describeError } from '../validate/describe.ts'
+import { isError } from '../validate/error.ts'
 import { turns } from './turns.ts'
 
 export interface LoaderOptions {
@@ -126,7 +127,7 @@ async function asked(fetching: typeof fetch, url: string): Promise<Response> {
     // Not 'error', which Cloudflare Workers does not know: a redirect has another status than 200.
     return await fetching(url, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
   } catch (cause) {
-    const why = cause instanceof Error ? describeError(cause) : 'it gave no reason'
+    const why = isError(cause) ? describeError(cause) : 'it gave no reason'
     throw new Error(`${new URL(url).host}: ${why}`, { cause })
   }
 }

@@ -1,5 +1,6 @@
 import { markOf } from '../copies/brand.ts'
 import { checkOptionNames } from '../validate/check-options.ts'
+import { isError } from '../validate/error.ts'
 import { describeInstance, isBytes } from '../validate/plain.ts'
 import { isPlainObject } from '../validate/record.ts'
 import { checkedResponse, type SchemeResponse } from '../validate/response.ts'
@@ -110,15 +111,6 @@ function withoutReply(returned: unknown): undefined {
   if (isError(returned)) throw returned
   const kind = markOf(returned, Symbol.toStringTag)
   if (kind === 'Generator' || kind === 'AsyncGenerator') throw new TypeError(NOT_RUN)
-}
-
-/** `instanceof` is not enough: the Error of a test runner or a sandbox is another class. */
-function isError(value: unknown): boolean {
-  try {
-    return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]'
-  } catch {
-    return false
-  }
 }
 
 const NOT_RUN =

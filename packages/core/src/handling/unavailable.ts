@@ -5,6 +5,7 @@ import {
   type WebhookError,
   type WebhookErrorOptions,
 } from '../reject/webhook-error.ts'
+import { isError } from '../validate/error.ts'
 
 /** How far a delivery had come when the store failed. */
 const STAGES = {
@@ -52,7 +53,7 @@ function rootOf(error: unknown): Root {
   let root: Root = { message: 'it threw a value that is not an Error', code: undefined }
   try {
     let seen = error
-    for (let depth = 0; depth < DEPTH && seen instanceof Error; depth++) {
+    for (let depth = 0; depth < DEPTH && isError(seen); depth++) {
       const { code, message, name }: { code?: unknown; message: string; name: string } = seen
       const named = typeof code === 'string' ? code : undefined
       if (depth === 0 || named !== undefined) root = { message: message || name, code: named }

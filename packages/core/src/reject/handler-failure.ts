@@ -1,3 +1,4 @@
+import { isError } from '../validate/error.ts'
 import { oneLine, pageAt, placeOf } from './log-line.ts'
 import { printError } from './print-error.ts'
 import { rejection } from './rejection.ts'
@@ -43,7 +44,7 @@ export function readable(thrown: unknown, thrower = 'The handler'): unknown {
     for (let depth = 0; depth < DEPTH && isObject(seen); depth++) {
       for (const key of ['name', 'message', 'stack']) String(Reflect.get(seen, key))
       for (const key of Object.keys(seen)) Reflect.get(seen, key)
-      seen = seen instanceof Error ? seen.cause : undefined
+      seen = Reflect.get(seen, 'cause')
     }
     return thrown
   } catch {
@@ -59,5 +60,5 @@ function isObject(value: unknown): value is object {
 
 /** The name of an error, for a message that must not quote the delivery. */
 export function nameOf(error: unknown): string | undefined {
-  return error instanceof Error ? error.name : undefined
+  return isError(error) ? error.name : undefined
 }

@@ -1,6 +1,7 @@
 // Stryker disable StringLiteral: the tests check codes and statuses, not every sentence.
 import { describeError, describeKind } from '../validate/describe.ts'
 import { counted, duration } from '../validate/duration.ts'
+import { isError } from '../validate/error.ts'
 import { briefly, oneLine, quoted } from './log-line.ts'
 
 /** What the sender is told: one code for each status, whatever the reason. The message is the code in words. */
@@ -436,14 +437,12 @@ function failed(cause: unknown, otherwise: string): string {
 }
 
 function messageOf(cause: unknown): string {
-  return cause instanceof Error
-    ? oneLine(describeError(cause))
-    : 'it threw a value that is not an Error'
+  return isError(cause) ? oneLine(describeError(cause)) : 'it threw a value that is not an Error'
 }
 
 function schemaFailure(cause: unknown): string {
   if (cause === undefined) return 'returned no result'
-  return `threw ${cause instanceof Error ? briefly(cause.name) : 'no Error'}. Log \`cause\` in \`onRejected\` to see it`
+  return `threw ${isError(cause) ? briefly(cause.name) : 'no Error'}. Log \`cause\` in \`onRejected\` to see it`
 }
 
 /** What the receiver itself finds wrong with a secret names it, and its first sentence has to fit into a line of the log. */

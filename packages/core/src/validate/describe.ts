@@ -28,9 +28,10 @@ export function describeKind(value: unknown): string {
 /** What an error says, which for one of `fetch` is in its cause: itself it says only that it failed. */
 export function describeError(error: Error): string {
   const { message, cause } = error
-  if (message !== 'fetch failed' || !(cause instanceof Error)) return message
   // With several addresses, its cause is an AggregateError, whose message is empty.
-  return `${message}: ${cause.message || Reflect.get(cause, 'code')}`
+  const { message: why, code } = Object(cause)
+  const reason = why || code
+  return message === 'fetch failed' && reason ? `${message}: ${reason}` : message
 }
 
 function describeObject(value: object): string {

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { type } from 'arktype'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
@@ -85,6 +86,11 @@ const throws = (thrown: unknown) => async () => {
 
 test.each([
   ['rejects', throws(broken), 'threw Error. Log `cause` in `onRejected` to see it.'],
+  [
+    'rejects with an error of Node in Jest',
+    throws(runInNewContext("new RangeError('BROKEN')")),
+    'threw RangeError. ',
+  ],
   ['rejects with what is no error', throws('BROKEN'), 'threw no Error. '],
   ['returns a promise of null', async () => null, 'returned no result.'],
   ['returns nothing', () => undefined, 'returned no result.'],

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { type DeliveryStore, memoryStore, type Reason, WebhookError } from '@webhook-receiver/core'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRejection } from '../deliveries.ts'
@@ -347,6 +348,8 @@ describe('a store that', () => {
     [new Proxy({}, { get: fail, getPrototypeOf: fail }), 'threw an object that cannot be read'],
     [new Error('The table is gone.'), 'failed: The table is gone. The handler'],
     [new RangeError(), 'failed: RangeError. '],
+    // Of another realm, as those of Node are in Jest.
+    [runInNewContext("new Error('connect ECONNREFUSED')"), 'failed: connect ECONNREFUSED. The'],
     // An ORM, and a store whose error says what to do.
     [wrapped('Failed query', 1), 'failed: no such relation (42P01). The handler'],
     [wrapped('Call migrate', '42P01'), 'failed: Call migrate (42P01). The handler'],

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { contract } from '../../src/contract/scheme.ts'
 import { createReceiver, type Receiver } from '../../src/index.ts'
@@ -42,6 +43,7 @@ test('is given the context that receiveRequest names', async () => {
 const failing: readonly (readonly [string, unknown, string])[] = [
   ['throws', fail, 'vault is sealed'],
   ['rejects with no Error', () => Promise.reject('text'), 'it threw a value that is not an Error'],
+  ['throws an Error of another realm, as Node does in Jest', failElsewhere, 'vault is sealed'],
   ['gives undefined', () => undefined, 'environment variable set, or is the tenant unknown?'],
   ['gives no names', () => ({}), 'such as { current, previous }'],
   ['gives a function', () => () => 'whsec_MARK', 'The secret is a function'],
@@ -98,4 +100,8 @@ test('keeps tenants apart', async () => {
 
 function fail(): never {
   throw new Error('vault is sealed')
+}
+
+function failElsewhere(): never {
+  throw runInNewContext("new Error('vault is sealed')")
 }

@@ -5,6 +5,7 @@ import {
   checkOptions,
   functionRule,
   getText,
+  isError,
   loader,
   madeBy,
   optional,
@@ -170,7 +171,7 @@ function otherCertificate(url: string, { host }: Topic): string {
 /** SNS does not retry a 4xx, so the status is 503 where its server does not respond. */
 function unavailable(what: string): (cause: unknown) => never {
   return (cause) => {
-    const why = cause instanceof Error ? cause.message : 'no response'
+    const why = isError(cause) ? cause.message : 'no response'
     throw new WebhookError('secret_unavailable', `${what}: ${why}.`, { cause })
   }
 }

@@ -1,4 +1,4 @@
-import { thenMaybeAsync } from '@webhook-receiver/core/internal'
+import { isError, thenMaybeAsync } from '@webhook-receiver/core/internal'
 import type { SchemeValue } from '../value.ts'
 import type { Method } from './method.ts'
 import type { KeyImporter } from './secret.ts'
@@ -44,7 +44,7 @@ export const privateKeys: PrivateKeys = (value, methods, importKey) => {
     return importKey(secret, label)
 
     function unusable(cause: unknown): never {
-      const why = cause instanceof Error ? cause.message : 'it gave no reason'
+      const why = isError(cause) ? cause.message : 'it gave no reason'
       throw new TypeError(`${label} is no private key for ${algorithm}: ${why}.`, { cause })
     }
   }

@@ -1,5 +1,6 @@
 import {
   allMaybeAsync,
+  isError,
   type MaybeAsync,
   type SecretFacts,
   thenMaybeAsync,
@@ -22,7 +23,7 @@ export function keyImporter(
     const [index, material] = readSecret(keys, methods, secret, label, called)
     const ready = (handle: unknown): Key => ({ index, handle })
     const unusable = (cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : 'it gave no reason'
+      const why = isError(cause) ? cause.message : 'it gave no reason'
       const message = `${label} is not an ${keys[index]?.algorithm} key that can be used: ${why}. Pass ${called}.`
       throw new TypeError(message, { cause })
     }
