@@ -1,6 +1,7 @@
 import type { Incoming, WebhookError } from '@webhook-receiver/core'
 import {
   type BodyBuffer,
+  isBytes,
   type ReadableBody,
   type Reading,
   type RemoteFacts,
@@ -48,7 +49,7 @@ export class HonoIncoming implements Incoming<Context> {
   async readBody(reading: Reading): Promise<Uint8Array | BodyBuffer> {
     const { env, req, var: variables } = this.context
     const verified: unknown = variables.verification?.rawBody
-    if (verified instanceof Uint8Array) return verified
+    if (isBytes(verified)) return verified
     const { bodyCache } = req
     if (bodyCache.arrayBuffer) return bytesOf(bodyCache.arrayBuffer)
     for (const form in bodyCache) throw alreadyRead(form)

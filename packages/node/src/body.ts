@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
 import {
   type BodyBuffer,
+  isBytes,
   type Reading,
   readStream,
   rejection,
@@ -24,9 +25,9 @@ export function captureRawBody(req: IncomingMessage, _res: unknown, bytes: Buffe
 export function findRawBody(holder: object): Uint8Array | undefined {
   const { verification, rawBody, body }: Holder = holder
   const verified = verification?.rawBody
-  if (verified instanceof Uint8Array) return verified
-  if (rawBody instanceof Uint8Array) return rawBody
-  return body instanceof Uint8Array ? body : undefined
+  if (isBytes(verified)) return verified
+  if (isBytes(rawBody)) return rawBody
+  return isBytes(body) ? body : undefined
 }
 
 /** Where a parser, a cloud runtime or another receiver may have kept the bytes. */

@@ -58,6 +58,12 @@ test.each([
   expect((await fetch(url, forged)).status).toBe(401)
 })
 
+test('uses kept bytes where Buffer is a Uint8Array of another realm, as with jsdom', async () => {
+  vi.stubGlobal('Uint8Array', class extends Uint8Array {})
+  const { url } = await start(async (req) => captureRawBody(req, undefined, await rawBody(req)))
+  expect((await fetch(url, await signed())).status).toBe(204)
+})
+
 test('holds kept bytes to the limit', async () => {
   const { url, rejections } = await start(async (req) => {
     captureRawBody(req, undefined, Buffer.concat([await rawBody(req), Buffer.alloc(100_000)]))

@@ -6,6 +6,7 @@ import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptions } from '../validate/check-options.ts'
 import { describeKind } from '../validate/describe.ts'
+import { isBytes } from '../validate/plain.ts'
 import { isRecord } from '../validate/record.ts'
 import { listOf } from '../validate/rule.ts'
 import { isIdSigned } from '../verify/duplicates.ts'
@@ -141,7 +142,7 @@ const NO_DELIVERY = 'The stored data is not a delivery'
 
 /** Always by way of text, so that nothing of what the caller holds is shared, and what JSON has not is gone. */
 function bytesOf(json: unknown): Uint8Array {
-  if (json instanceof Uint8Array) return json
+  if (isBytes(json)) return json
   const text = typeof json === 'string' ? json : writtenAgain(json)
   return new TextEncoder().encode(text)
 }

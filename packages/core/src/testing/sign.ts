@@ -4,6 +4,7 @@ import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/
 import { SCHEME } from '../options.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
+import { isBytes } from '../validate/plain.ts'
 import { CLOCK, optional } from '../validate/rule.ts'
 import type { Scheme, SignableParts } from '../verify/scheme.ts'
 
@@ -118,12 +119,12 @@ export function composed(
   content: object,
   parts: SignableParts,
 ): Uint8Array<ArrayBuffer> {
-  if (content instanceof Uint8Array) return bytesOf(content)
+  if (isBytes(content)) return bytesOf(content)
   return scheme.compose?.(content, parts) ?? bytesOf(content)
 }
 
 function bytesOf(content: object): Uint8Array<ArrayBuffer> {
-  return content instanceof Uint8Array
+  return isBytes(content)
     ? Uint8Array.from(content)
     : new TextEncoder().encode(JSON.stringify(content))
 }

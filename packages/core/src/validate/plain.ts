@@ -1,7 +1,7 @@
 import { describeValue, kindOf } from './describe.ts'
 import { isPlainObject } from './record.ts'
 
-/** Not by `instanceof`: Jest gives each test file a Uint8Array of its own. */
+/** Not by `instanceof`: with jsdom, a Buffer is a Uint8Array of another realm. */
 export function isBytes(value: unknown): value is Uint8Array {
   return ArrayBuffer.isView(value) && Reflect.get(value, Symbol.toStringTag) === 'Uint8Array'
 }

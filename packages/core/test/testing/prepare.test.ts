@@ -25,6 +25,12 @@ test('the content of a delivery is put into its envelope where the contract is g
   expect(delivery).toMatchObject({ event: 'message.read', data: { data: { by: 'Zoë' } } })
 })
 
+test('a Buffer is a whole body, also where it is a Uint8Array of another realm, as with jsdom', async () => {
+  vi.stubGlobal('Uint8Array', class extends Uint8Array {})
+  const { body } = await signDelivery(secret, Buffer.from('{}'))
+  expect(new TextDecoder().decode(body)).toBe('{}')
+})
+
 test('has the content, the instance, the clock and the timestamp that it is given', async () => {
   const now = () => 1_767_225_600_000
   const given = { secret, instanceId: 'inst_9' }
