@@ -27,10 +27,10 @@ export function describeKind(value: unknown): string {
 
 /** What an error says, which for one of `fetch` is in its cause: itself it says only that it failed. */
 export function describeError(error: Error): string {
-  const { message, cause } = error
+  // Anything can be a cause.
+  const { message, cause } = error as Error & { readonly cause?: Partial<Record<string, unknown>> }
   // With several addresses, its cause is an AggregateError, whose message is empty.
-  const { message: why, code } = Object(cause)
-  const reason = why || code
+  const reason = cause?.message || cause?.code
   return message === 'fetch failed' && reason ? `${message}: ${reason}` : message
 }
 
