@@ -44,8 +44,11 @@ export const webhookMiddleware: WebhookMiddlewareFor<Request, Form, ForwardError
         receive(req, res, req).then(
           (received) => {
             if (!received) return
-            attach(req, received)
-            req.body = req.delivery
+            try {
+              attach(req, received, req)
+            } catch (error) {
+              return next(error)
+            }
             // By this, the parsers of Express 4 know that the body was read.
             Reflect.set(req, '_body', true)
             next()

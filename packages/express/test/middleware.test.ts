@@ -79,6 +79,28 @@ test('express.json() behind it leaves the body as it is', async () => {
   expect((await post(app)).status).toBe(204)
 })
 
+test.each([
+  ['req.body has no setter', { body: { get: () => undefined } }],
+  ['req.body is frozen', { body: { value: {} } }],
+  ['req.delivery has no setter', { delivery: { get: () => undefined } }],
+])(
+  'where %s, the error goes to the error handler, and nothing behind it runs',
+  async (_, found) => {
+    const [behind, seen] = [vi.fn(), vi.fn()]
+    const app = application()
+    app.use((req, _res, next) => next(void Object.defineProperties(req, found)))
+    app.post('/webhooks', webhookMiddleware(secret), behind)
+    const handler: ErrorRequestHandler = (error, _req, res, _next) => {
+      seen(String(error))
+      res.sendStatus(500)
+    }
+    expect((await post(app.use(handler))).status).toBe(500)
+    const text = `^TypeError: The delivery cannot be attached, because .*${Object.keys(found)}`
+    expect(seen.mock.calls).toEqual([[expect.stringMatching(text)]])
+    expect(behind).not.toHaveBeenCalled()
+  },
+)
+
 describe('behind a parser', () => {
   test('of JSON: 500 that names it', async () => {
     const onRejected = vi.fn()

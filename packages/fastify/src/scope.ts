@@ -28,7 +28,11 @@ export function protectScope(
     receive(request.raw, reply.raw, request, () => takeOver(reply)).then(
       (received) => {
         if (!received) return
-        attachTo(request, received)
+        try {
+          attachTo(request, received)
+        } catch (error) {
+          return done(error as Error)
+        }
         done()
       },
       (error) => {

@@ -81,6 +81,24 @@ test.each([
   expect(form.statusCode).toBe(415)
 })
 
+test('where request.delivery has no setter, the error goes to the error handler, and nothing behind it runs', async () => {
+  const [behind, seen] = [vi.fn(), vi.fn()]
+  const app = Fastify().decorateRequest('delivery', { getter: () => undefined as never })
+  app.setErrorHandler((error, _request, reply) => {
+    seen(String(error))
+    return reply.code(500).send()
+  })
+  app.register(async (scope) => {
+    await scope.register(webhookMiddleware(secret, quiet))
+    scope.post('/webhooks', behind)
+  })
+  expect((await app.inject(await signed())).statusCode).toBe(500)
+  expect(seen.mock.calls).toEqual([
+    [expect.stringContaining('The delivery cannot be attached, because')],
+  ])
+  expect(behind).not.toHaveBeenCalled()
+})
+
 test('registered at the root it verifies every request, also to a route that is declared before', async () => {
   const app = Fastify()
   app.post('/early', async () => 'let past')

@@ -54,9 +54,8 @@ export const webhookMiddleware: WebhookMiddlewareFor<Context, Form, ForwardError
           return respond(ctx, response)
         }
         if (!received) return
-        attach(ctx.state, received)
-        // By this, body parsers behind it know that the body was read.
-        Reflect.set(ctx.request, 'body', ctx.state.delivery)
+        // By `body`, body parsers behind it know that the body was read.
+        attach(ctx.state, received, ctx.request)
         return next()
       }
     },

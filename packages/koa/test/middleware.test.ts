@@ -106,6 +106,21 @@ describe('the path of webhookHandler', () => {
   })
 })
 
+test('where ctx.state is frozen, the error goes to the error handling, and nothing behind it runs', async () => {
+  const [behind, seen] = [vi.fn(), vi.fn()]
+  const app = application().on('error', (error) => seen(String(error)))
+  app.use((ctx, next) => {
+    ctx.state = Object.freeze({})
+    return next()
+  })
+  app.use(webhookMiddleware(secret)).use(behind)
+  expect((await post(app)).status).toBe(500)
+  expect(seen.mock.calls).toEqual([
+    [expect.stringContaining('The delivery cannot be attached, because')],
+  ])
+  expect(behind).not.toHaveBeenCalled()
+})
+
 test('behind a body parser: 500 that names it, although it kept the body as text', async () => {
   const onRejected = vi.fn()
   const app = application()

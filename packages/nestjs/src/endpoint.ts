@@ -75,8 +75,7 @@ export class Endpoint {
       const received = await this.#receive?.(rawOf(request), rawOf(reply), request, takeOver)
       // Also for an application that was not initialised, which has no routes.
       if (!received) return await never()
-      request.body = received.delivery
-      attach(request, received)
+      attach(request, received, request)
       return true
     } catch (error) {
       return this.#respond(error, reply)

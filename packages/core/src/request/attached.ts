@@ -27,10 +27,23 @@ export function requireAttached<Attached>(
   throw error
 }
 
-/** Moves what was received to where the application finds it. */
-export function attach(target: object, received: Received<unknown>): void {
+/**
+ * Moves what was received to where the application finds it, and the delivery to the `body` of `request`.
+ *
+ * @throws TypeError for the framework's error handling, if something in front has made one of these read-only.
+ */
+export function attach(target: object, received: Received<unknown>, request?: object): void {
   const { delivery, verification } = taken(received)
-  put(target, delivery, verification)
+  const holder: { body?: unknown } | undefined = request
+  try {
+    put(target, delivery, verification)
+    if (holder) holder.body = delivery
+  } catch (cause) {
+    throw new TypeError(
+      `The delivery cannot be attached, because something in front of the receiver made a property read-only: ${cause}.`,
+      { cause },
+    )
+  }
 }
 
 /** Takes out what was received. The promises of a slow upload have become old with it, and would keep it until old memory is collected. */
