@@ -146,7 +146,7 @@ interface InboxSettings {
    */
   readonly onError?: ((error: unknown, failed?: FailedAttempt) => unknown) | undefined
   /**
-   * Called for each delivery that no handler is for, as in `webhookHandler`; the delivery is then done. `false` writes nothing. Anything
+   * Called for each delivery whose event has no handler, as in `webhookHandler`; the delivery is then done. `false` writes nothing. Anything
    * else is a TypeError.
    * @default one line for each name of an event on standard error, at most 32 in a process
    */

@@ -62,7 +62,7 @@ function shortened(text) {
     sized(text)
       .replace(
         / ?Any(?:thing| other value)\b[^.]*(?:\.\d[^.]*)*? is a TypeError(?:, and so is ([^.]*))?\./g,
-        (_, also) => (also ? ` Also a TypeError: ${also}.` : ''),
+        (_, also) => (also ? ` ${also[0].toUpperCase()}${also.slice(1)} is a TypeError, too.` : ''),
       )
       .replace(/, in seconds(?=[.;])/, '')
       // A URL would become a link.

@@ -4,7 +4,7 @@ import { table } from '../../prove/table.mjs'
 import { read, SITE } from '../sources.mjs'
 import { ALGORITHMS } from './facts.mjs'
 import { durationOf, fence, listed, paragraphs } from './markdown.mjs'
-import { factLine, kept, leftToYou, statusOf, UNLIMITED } from './opening.mjs'
+import { factLine, kept, leftToYou, REMEDIES, statusOf, UNLIMITED } from './opening.mjs'
 import { load, services, tokens } from './services.mjs'
 
 const { SDKS } = await load('workshop/prove/judges/sdks.mjs')
@@ -87,7 +87,8 @@ function importCell({ exported, from = SCHEMES }) {
 }
 
 /** What is signed, in its order, and what is not. */
-function signedCell({ signed, unsigned, value }) {
+function signedCell({ signed, unsigned, value, ambiguous }) {
+  if (ambiguous) return 'URL, **joined fields; not the id**'
   const parts = signed.flatMap((part) => PARTS[part] ?? (part.header ? 'id' : []))
   const cell = value ? parts.join(', ') : 'fields of the body'
   return unsigned.length > 0 ? `${cell}; **not the ${listed(unsigned, 'or')}**` : cell
@@ -105,15 +106,18 @@ function retriesOf({ file, value }) {
   return 'not documented'
 }
 
+const UNSIGNED_BODY = '../guides/jwt.md#if-the-body-is-not-signed'
+
 /** What the first screen of the page says in one line. */
 export function tokenStrip(name) {
   const token = tokens.find((each) => each.name === name)
-  const { signed, window, retries, order, waits } = token
-  return factLine({
-    signed: signed === 'everything' ? kept(signed) : leftToYou(signed),
-    'replay window': window === 'none' ? leftToYou(window) : kept(window),
+  const { title, signed, window, retries, order, waits } = token
+  const unsigned = signed.startsWith('all but') ? REMEDIES.unsigned : UNSIGNED_BODY
+  return factLine(title, {
+    signed: signed === 'everything' ? kept(signed) : leftToYou(signed, unsigned),
+    'replay window': window === 'none' ? leftToYou(window, REMEDIES.window) : kept(window),
     retries: kept(retries),
-    order: order && leftToYou(order),
+    order: order && leftToYou(order, REMEDIES.order),
     waits,
     response: statusOf(token),
   })

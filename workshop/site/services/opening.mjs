@@ -63,17 +63,18 @@ export const UNLIMITED = 'yes, limit not documented'
 
 /** What differs between services. */
 function strip(service) {
-  const { unsigned, tolerance, signsTime, value, patience, file } = service
-  return factLine({
-    signed:
-      unsigned.length === 0 ? kept('everything') : leftToYou(`all but the ${listed(unsigned)}`),
+  const { title, unsigned, ambiguous, tolerance, signsTime, value, patience, file } = service
+  const all = unsigned.length === 0 ? kept('everything') : ''
+  const joined = ambiguous && leftToYou('the URL and the joined fields', `#what-${title.toLowerCase()}-does`)
+  return factLine(title, {
+    signed: all || joined || leftToYou(`all but the ${listed(unsigned)}`, REMEDIES.unsigned),
     'replay window':
       tolerance === undefined
-        ? leftToYou(signsTime ? 'none without `tolerance`' : 'none')
+        ? noWindow(service)
         : kept(durationOf(tolerance)),
     retries:
       (file.retriesFor && (value?.retries ? kept(file.retriesFor) : file.retriesFor)) ??
-      { true: kept(UNLIMITED), false: value?.decision ? 'none' : leftToYou('none') }[
+      { true: kept(UNLIMITED), false: value?.decision ? 'none' : leftToYou('none', REMEDIES.retries) }[
         value?.retries
       ] ??
       'not documented',
@@ -86,10 +87,27 @@ function strip(service) {
   })
 }
 
+/** Without a time, only a store recognises a copy. */
+function noWindow({ hasId, unsigned, signsTime }) {
+  if (signsTime) return leftToYou('none without `tolerance`', '../reference/options.md#tolerance')
+  const isRecognised = hasId && !unsigned.includes('id')
+  return leftToYou('none', isRecognised ? REMEDIES.window : REMEDIES.unsigned)
+}
+
+/** Where a page says what to do about what a service does not do. */
+export const REMEDIES = {
+  unsigned: '../guides/schemes.md#duplicates',
+  window: '../handling.md',
+  retries: '../guides/inbox.md',
+  order: '../guides/order.md',
+}
+
 /** On one line; the site shows the facts beside each other. */
-export function factLine(facts) {
+export function factLine(title, facts) {
   const known = Object.entries(facts).filter(([, text]) => text)
-  return known.map(([name, text]) => `**${name}** ${text}`).join(' · ')
+  const line = known.map(([name, text]) => `**${name}** ${text}`).join(' · ')
+  const about = line.includes('✗') ? '; each ✗ links to what you can do about it' : ''
+  return `What ${title} guarantees${about}:\n\n${line}`
 }
 
 /** What nobody has to do something about. */
@@ -98,14 +116,14 @@ export function kept(text) {
 }
 
 function orderOf({ order }) {
-  if (order.startsWith('Not guaranteed')) return leftToYou('not guaranteed')
+  if (order.startsWith('Not guaranteed')) return leftToYou('not guaranteed', REMEDIES.order)
   if (order.startsWith('Not documented')) return 'not documented'
   return order.includes('stands alone') ? 'none: each stands alone' : 'see below'
 }
 
 /** What a reader has to do something about, with a link to what that is. */
-export function leftToYou(text) {
-  return `[${text} ✗](README.md#what-a-service-leaves-to-you)`
+export function leftToYou(text, remedy) {
+  return `[${text} ✗](${remedy})`
 }
 
 export function statusOf({ success }) {

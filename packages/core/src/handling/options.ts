@@ -105,7 +105,7 @@ export interface HandlingOptions<
    */
   readonly onHandling?: HandlingHook | undefined
   /**
-   * Called for each verified delivery that no handler is for. `false` writes nothing. If the hook throws an error, the response does not
+   * Called for each verified delivery whose event has no handler. `false` writes nothing. If the hook throws an error, the response does not
    * change. Anything else is a TypeError.
    * @default one line for each name of an event on standard error, at most 32 in a process
    * @example { onIgnored: ({ event, id }) => console.warn('no handler', event, id) }
