@@ -113,9 +113,10 @@ export function tokenStrip(name) {
   const token = tokens.find((each) => each.name === name)
   const { title, signed, window, retries, order, waits } = token
   const unsigned = signed.startsWith('all but') ? REMEDIES.unsigned : UNSIGNED_BODY
+  const copies = signed === 'everything' ? REMEDIES.window : REMEDIES.unsigned
   return factLine(title, {
     signed: signed === 'everything' ? kept(signed) : leftToYou(signed, unsigned),
-    'replay window': window === 'none' ? leftToYou(window, REMEDIES.window) : kept(window),
+    'replay window': window === 'none' ? leftToYou(window, copies) : kept(window),
     retries: kept(retries),
     order: order && leftToYou(order, REMEDIES.order),
     waits,
