@@ -63,20 +63,19 @@ export const UNLIMITED = 'yes, limit not documented'
 
 /** What differs between services. */
 function strip(service) {
-  const { title, unsigned, ambiguous, tolerance, signsTime, value, patience, file } = service
+  const { title, unsigned, ambiguous, tolerance, value, patience, file } = service
   const all = unsigned.length === 0 ? kept('everything') : ''
-  const joined = ambiguous && leftToYou('the URL and the joined fields', `#what-${title.toLowerCase()}-does`)
+  const joined =
+    ambiguous && leftToYou('the URL and the joined fields', `#what-${title.toLowerCase()}-does`)
   return factLine(title, {
     signed: all || joined || leftToYou(`all but the ${listed(unsigned)}`, REMEDIES.unsigned),
-    'replay window':
-      tolerance === undefined
-        ? noWindow(service)
-        : kept(durationOf(tolerance)),
+    'replay window': tolerance === undefined ? noWindow(service) : kept(durationOf(tolerance)),
     retries:
       (file.retriesFor && (value?.retries ? kept(file.retriesFor) : file.retriesFor)) ??
-      { true: kept(UNLIMITED), false: value?.decision ? 'none' : leftToYou('none', REMEDIES.retries) }[
-        value?.retries
-      ] ??
+      {
+        true: kept(UNLIMITED),
+        false: value?.decision ? 'none' : leftToYou('none', REMEDIES.retries),
+      }[value?.retries] ??
       'not documented',
     order: orderOf(file),
     waits:
