@@ -156,7 +156,7 @@ export function receiverWith<Context, Attached>(
       // Only what is a promise is waited for: each wait costs as much as the checks between two of them.
       const subscription = scheme.subscriptionOf?.(head)
       const keys = keysFor(incoming.context, subscription)
-      state.keys = isPromiseLike(keys) ? await keys : keys
+      state.keys = Array.isArray(keys) ? keys : await keys
       const read = incoming.readBody(reading)
       const body = read instanceof Uint8Array ? read : await read
       rawBody = 'take' in body ? body.take() : body

@@ -92,8 +92,8 @@ export interface InboxRetried {
 /** Whose deliveries `forget` deletes. */
 export interface InboxForget {
   readonly service: string
-  /** Gets each delivery of the service, and returns whether to delete it. */
-  readonly where: (delivery: Readonly<Record<string, unknown>>) => boolean
+  /** Gets each delivery of the service, and returns whether to delete it, or a promise of that. */
+  readonly where: (delivery: Readonly<Record<string, unknown>>) => boolean | Promise<boolean>
 }
 
 /** What operators do with an inbox. */
@@ -241,7 +241,7 @@ async function forget(settings: OperatorSettings, given: InboxForget): Promise<n
   for (let last = '0'; ; ) {
     const page = await database.ask(statements.page, service, last, STEP)
     for (const { id, delivery } of page) {
-      if (where(JSON.parse(String(delivery)))) deleted += await forgetOne(settings, String(id))
+      if (await where(JSON.parse(String(delivery)))) deleted += await forgetOne(settings, String(id))
     }
     if (page.length < STEP) return deleted
     last = String(page.at(-1)?.id)

@@ -61,7 +61,7 @@ withPostgres('operators', () => {
     await until(() =>
       expect(where).toHaveBeenLastCalledWith(expect.objectContaining({ id: 'runs' })),
     )
-    const meanwhile = ({ id }: object & { id?: unknown }) => id === 'meanwhile'
+    const meanwhile = async ({ id }: object & { id?: unknown }) => id === 'meanwhile'
     expect(await inbox.forget({ service: 'stripe', where: meanwhile })).toBe(1)
     open()
     expect(await forgetting).toBe(4)

@@ -37,8 +37,9 @@ export function withTimeoutIfAsync<Value>(
 export function isPromiseLike<Value>(
   value: Value | PromiseLike<Value>,
 ): value is PromiseLike<Value> {
-  // Any value can be asked for it.
-  return typeof (value as Partial<PromiseLike<Value>> | undefined)?.then === 'function'
+  // Most values are neither, and are not looked at further.
+  if (typeof value !== 'object' && typeof value !== 'function') return false
+  return typeof (value as Partial<PromiseLike<Value>> | null)?.then === 'function'
 }
 
 /**
