@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.18, workerd: 19.8 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.25, workerd: 19.88 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -27,9 +27,9 @@ export default [
     'aws-lambda': 1.9,
     dynamodb: 1.6,
     redis: 1.4,
-    postgres: 5.3,
+    postgres: 5.35,
     opentelemetry: 2.6,
-    inbox: 11.33,
+    inbox: 11.37,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
   ...Object.entries({
