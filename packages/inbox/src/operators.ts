@@ -241,7 +241,8 @@ async function forget(settings: OperatorSettings, given: InboxForget): Promise<n
   for (let last = '0'; ; ) {
     const page = await database.ask(statements.page, service, last, STEP)
     for (const { id, delivery } of page) {
-      if (await where(JSON.parse(String(delivery)))) deleted += await forgetOne(settings, String(id))
+      if (await where(JSON.parse(String(delivery))))
+        deleted += await forgetOne(settings, String(id))
     }
     if (page.length < STEP) return deleted
     last = String(page.at(-1)?.id)

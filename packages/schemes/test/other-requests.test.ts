@@ -52,7 +52,7 @@ test.each<[string, DefinedScheme, Sent, string]>([
     'the end of a large body',
     stripe,
     { body: `{\n  "id": "${'x'.repeat(9000)}",\n  "livemode": false,\n  "type": "a"\n}` },
-    'an event of test mode',
+    'of test mode',
   ],
   ['an account', stripe, { body: '{\n  "account": "acct_1"\n}' }, 'of a connected account'],
 ])('a request that another secret signs says so by %s', async (_, scheme, sent, expected) => {
@@ -145,7 +145,7 @@ test('what is said of a request of a service fits into a line of 160 characters'
       ...(post ? [`method_not_allowed at ${name}: If ${title} sent GET, ${post}`] : []),
       ...others.map(
         ({ is, unsigned }) =>
-          `signature_m${unsigned ? 'issing' : 'ismatch'} at ${name}: The request is ${is}`,
+          `signature_m${unsigned ? 'issing' : 'ismatch'} at ${name}: The request is ${is}. Not quarantined`,
       ),
     ].map((line) => `[webhook-receiver] 401 ${line}.`)
   }).filter(({ length }) => length > 160)

@@ -15,9 +15,8 @@ export function findKey(
 ): MaybeAsync<SecretKey | undefined> {
   const [only] = keys
   if (only && keys.length === 1) {
-    return thenMaybeAsync(scheme.verify(only.key, head, body), (found) =>
-      found ? only : undefined,
-    )
+    const verdict = scheme.verify(only.key, head, body)
+    return verdict === true ? only : thenMaybeAsync(verdict, (found) => (found ? only : undefined))
   }
   const verdicts = allMaybeAsync(keys.map(({ key }) => scheme.verify(key, head, body)))
   return thenMaybeAsync(verdicts, (found) => keys[found.indexOf(true)])

@@ -24,7 +24,7 @@ export const asana: DefinedScheme<ServiceKind<'asana', 'none', 'none'>> = /* @__
         {
           header: 'x-hook-secret',
           unsigned: true,
-          is: 'the first one of a new webhook, which brings its secret: pass `expectSecret`, which saves it',
+          is: 'the first of a new webhook, with its secret: `expectSecret` saves it',
         },
       ],
       secretAt: { header: 'x-hook-secret', echo: true },

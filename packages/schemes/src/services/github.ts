@@ -39,22 +39,22 @@ export const github: DefinedScheme<ServiceKind<'github', 'unsigned', 'event and 
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'repository',
-            is: 'from a webhook in the settings of a repository: pass the secret that is set there',
+            is: 'from the webhook of a repository: pass the secret that is set there',
           },
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'organization',
-            is: 'from a webhook in the settings of an organization: pass the secret that is set there',
+            is: 'from the webhook of an organization: pass the secret that is set there',
           },
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'integration',
-            is: 'from the webhook of a GitHub App: pass the secret that is set in its settings',
+            is: 'from the webhook of a GitHub App: pass the secret in its settings',
           },
           {
             header: 'x-github-hook-installation-target-type',
             begins: 'business',
-            is: 'from a webhook in the settings of an enterprise: pass the secret that is set there',
+            is: 'from the webhook of an enterprise: pass the secret that is set there',
           },
         ],
       },

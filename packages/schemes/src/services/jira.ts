@@ -28,7 +28,7 @@ export const jira: DefinedScheme<ServiceKind<'jira', 'unsigned', 'event'>> =
           header: 'authorization',
           begins: 'JWT ',
           unsigned: true,
-          is: 'for a Connect app, which Jira signs with a JWT and the secret of the installation',
+          is: "for a Connect app, signed by a JWT with the installation's secret",
         },
       ],
       signing: 'its webhook has no secret: fill it in as an administrator',

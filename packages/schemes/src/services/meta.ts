@@ -27,7 +27,7 @@ export const meta: DefinedScheme<ServiceKind<'meta', 'none', 'event'>> = /* @__P
       others: [
         {
           body: '"object":"instagram"',
-          is: 'from Instagram: with Instagram login, the Instagram app secret signs, not the one of Meta',
+          is: 'from Instagram: with Instagram login, the Instagram app secret signs',
         },
         {
           body: '"object":"threads"',

@@ -30,7 +30,7 @@ export const sendgrid: DefinedScheme<ServiceKind<'sendgrid', 'none', 'none'>> =
             header: 'content-type',
             begins: 'multipart/form-data',
             unsigned: true,
-            is: 'an inbound email (Inbound Parse), which the key of an event webhook does not sign',
+            is: "an inbound email (Inbound Parse), which no event webhook's key signs",
           },
         ],
         signing: 'switch on signature verification',

@@ -30,7 +30,7 @@ export const shopify: DefinedScheme<ServiceKind<'shopify', 'unsigned', 'event'>>
         {
           header: 'x-shopify-test',
           begins: 'true',
-          is: 'a test notification: the secret below the webhooks of the store signs those of the admin',
+          is: "a test of the admin, signed with the secret below the store's webhooks",
         },
       ],
     },

@@ -30,7 +30,7 @@ export const square: DefinedScheme<ServiceKind<'square', 'signed', 'event'>> =
         {
           header: 'square-environment',
           begins: 'Production',
-          is: 'an event of production, whose subscriptions have other signature keys than the sandbox',
+          is: 'an event of production, whose subscriptions have their own signature keys',
         },
       ],
     },

@@ -31,7 +31,7 @@ export const stripe: DefinedScheme<ServiceKind<'stripe', 'signed', 'event'>> =
       others: [
         {
           body: '"livemode": false',
-          is: 'an event of test mode, whose endpoints have their own secrets, as has `stripe listen`',
+          is: 'of test mode, whose endpoints and `stripe listen` have their own secrets',
         },
         {
           body: '"account": "acct_',

@@ -31,7 +31,7 @@ export const telnyx: DefinedScheme<ServiceKind<'telnyx', 'signed or none', 'even
           {
             header: 'x-meeting-bot-signature',
             unsigned: true,
-            is: 'of a meeting, signed with the `webhook_secret` of its session: use another URL and scheme',
+            is: "of a meeting, which its session's `webhook_secret` signs: use another URL",
           },
         ],
         post: 'set `webhook_url_method` of the application to POST',

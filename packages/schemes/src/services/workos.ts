@@ -21,11 +21,11 @@ export const workos: DefinedScheme<ServiceKind<'workos', 'signed', 'event'>> =
       others: [
         {
           body: '"object":"authentication_action_context"',
-          is: 'an action of AuthKit, which has its own secret and waits for a signed response',
+          is: 'an AuthKit action, which has its own secret and awaits a signed response',
         },
         {
           body: '"object":"user_registration_action_context"',
-          is: 'an action of AuthKit, which has its own secret and waits for a signed response',
+          is: 'an AuthKit action, which has its own secret and awaits a signed response',
         },
       ],
     },
