@@ -1,29 +1,34 @@
 import { withBase } from 'vitepress'
 import { h, onMounted, ref } from 'vue'
 import { data as others } from './other-services.data.mjs'
+import { data as signing } from './service-signing.data.mjs'
 
 /**
- * A field above the tables of the services: shows the rows that, with the heading of their group, have all of its words, and the groups that have such rows, directly below
- * it. If there are none, it leads to the services without a page, and what explains the tables is hidden.
+ * A field above the tables of the services: shows the rows that, with the heading of their group, have a word that begins as each of its words, and the groups that have such
+ * rows, directly below it. If there are none, it leads to the services without a page, and what explains the tables is hidden.
  */
 export default {
   setup() {
     const text = ref('')
     const count = ref(-1)
     const words = () => plain(text.value).split(' ').filter(Boolean)
-    const hasAll = (content) => words().every((word) => plain(content).includes(word))
-    const hasPhrase = (content) => ` ${plain(content)}`.includes(` ${words().join(' ')}`)
+    const begins = (content, phrase) => ` ${plain(content)} `.includes(` ${phrase}`)
+    const hasAll = (content) => words().every((word) => begins(content, word))
+    const hasPhrase = (content) => begins(content, words().join(' '))
+    // `ses` is a name, and begins `sessions`.
+    const hasWhole = (content) =>
+      /^\w{1,3}$/.test(words().join(' ')) && begins(content, `${words()[0]} `)
     function show() {
       const tables = [...document.querySelectorAll('.services .vp-doc .table')]
       const all = tables.flatMap((table) => [...table.querySelectorAll('tbody tr')])
-      // The words of `no retries` are in many rows, and `ses` is within other words.
-      const isPhrase = all.some((row) => hasPhrase(textOf(row)))
+      // The words of `no retries` are in many rows.
+      const hasThem = [hasWhole, hasPhrase].find((has) => all.some((row) => has(textOf(row))))
       let found = 0
       for (const table of tables) {
         const rows = [...table.querySelectorAll('tbody tr')]
         const group = table.previousElementSibling.textContent
         for (const row of rows)
-          row.hidden = isPhrase ? !hasPhrase(textOf(row)) : !hasAll(`${group} ${textOf(row)}`)
+          row.hidden = hasThem ? !hasThem(textOf(row)) : !hasAll(`${group} ${textOf(row)}`)
         const shown = rows.filter(({ hidden }) => !hidden).length
         table.hidden = table.previousElementSibling.hidden = shown === 0
         found += shown
@@ -62,10 +67,11 @@ export default {
   },
 }
 
-/** Its cells and their lines, which `textContent` of the row would join to one word. */
+/** How the service signs, and the row's cells and their lines, which `textContent` of the row would join to one word. */
 function textOf(row) {
   const parts = Array.from(row.cells).flatMap(({ childNodes }) => [...childNodes])
-  return parts.map(({ textContent }) => textContent).join(' ')
+  const [, name] = /([\w-]+)(?:\.html)?$/.exec(row.querySelector('a').pathname)
+  return [...parts.map(({ textContent }) => textContent), signing[name]].join(' ')
 }
 
 /** Words with a space between them. `retry` finds `retries`. */
