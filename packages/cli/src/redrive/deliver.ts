@@ -85,6 +85,10 @@ export function deliverTo(
       }
       // A 5xx may come from a proxy in front of it.
       if (response.status >= 500 || response.status === 429) throw notAccepted(response)
+      if (response.status === 401 && verifying.size === 0) {
+        const each = scheme.signsUrl ? ' at each path' : ''
+        print(`The first 401${each} in the log of your server is a test by redrive.`)
+      }
       verifying.set(path, response.status)
     }
     const secret = typeof secrets === 'string' ? secrets : (secrets[secretName] ?? '')

@@ -1,7 +1,11 @@
 import { InvalidArgumentError } from '@commander-js/extra-typings'
 import { duration, publicUrlOf, wait } from '@webhook-receiver/core/internal'
-import { type ReceivedResponse, sendRequest } from '@webhook-receiver/emulator/internal'
-import { CAPTURES, listCaptures, openCapture } from '../captures/files.ts'
+import {
+  headerValue,
+  type ReceivedResponse,
+  sendRequest,
+} from '@webhook-receiver/emulator/internal'
+import { CAPTURES, listCaptures, type NamedCapture, openCapture } from '../captures/files.ts'
 import {
   Failure,
   Interrupted,
@@ -11,6 +15,7 @@ import {
   tell,
 } from '../console/index.ts'
 import {
+  type ChosenScheme,
   checkSigner,
   type MakeCommand,
   newCommand,
@@ -74,8 +79,7 @@ export const replayCommand: MakeCommand = (context, end) =>
       const { capture, response } = replayed
       sent += 1
       if (isAccepted(response)) accepted += 1
-      // Its age is a likely reason.
-      const isOld = now() - capture.receivedAt > tolerance * 1000
+      const isOld = now() - signedAt(capture, chosen.scheme) > tolerance * 1000
       if (response.status === 401 && isOld) outdated += 1
       else if (!isAccepted(response)) failed ??= response
     }
@@ -119,6 +123,14 @@ export const replayCommand: MakeCommand = (context, end) =>
       if (signal.aborted) throw new Interrupted(`${sent} of ${files.length} were sent.`)
     }
   })
+
+/** In milliseconds since the epoch. The time of its arrival, where no header names one. */
+function signedAt(
+  { headers, receivedAt }: NamedCapture,
+  { claimedTime }: ChosenScheme['scheme'],
+): number {
+  return claimedTime?.((name) => headerValue(headers, name)) ?? receivedAt
+}
 
 /** How fast captures follow each other: as they arrived, at once, or so many a second. */
 type Pace = 'original' | 'none' | number
