@@ -229,10 +229,10 @@ ${JSON.stringify(shown.delivery, undefined, 2)}
   test('without pg in the folder it says what to install', async () => {
     const empty = await folder()
     vi.spyOn(process, 'cwd').mockReturnValue(empty)
-    const { code, err } = await run`list`
+    const { code, err } = await invoke(['inbox', 'list'], { env: {} })
     expect(code).toBe(1)
     const said = err.replaceAll(/\s+/g, ' ')
     expect(said).toContain(`The client of PostgreSQL cannot be loaded from ${empty}: Cannot find`)
-    expect(said).toContain('npm install pg')
+    expect(said).toContain('npm install pg. No database is named: set DATABASE_URL')
   })
 })

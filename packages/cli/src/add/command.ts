@@ -123,6 +123,6 @@ async function run(
   if (signal.aborted) throw new Interrupted('The files are written; install what is missing.')
   if (code === 0) return
   throw new Failure(
-    `${[command, ...args].join(' ')} ended with ${code}. The files are written: run it again.`,
+    `The installation ended with ${code}. The files are written, so run only this: ${[command, ...args].join(' ')}`,
   )
 }

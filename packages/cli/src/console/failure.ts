@@ -128,6 +128,11 @@ interface Responded {
   readonly fingerprint?: string | undefined
 }
 
+/** Whether the connection could not be made, so that no server has seen the request. */
+export function isNotConnected(error = ''): boolean {
+  return /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/.test(error)
+}
+
 /** Whether nothing may be at the URL: what a server does not find, it does not verify either. */
 export function isMissing(status: number | undefined): boolean {
   return status === 404 || status === 405

@@ -8,6 +8,7 @@ export {
   Failure,
   Interrupted,
   isMissing,
+  isNotConnected,
   messageOf,
   noResponse,
   noResponseWords,

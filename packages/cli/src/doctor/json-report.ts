@@ -19,7 +19,7 @@ export function jsonReport(report: Report): object {
     }),
     faults: faults.map(coded),
     notes: report.notes.map(coded),
-    notChecked: report.left,
+    not_checked: report.left,
   }
 }
 

@@ -46,7 +46,7 @@ export interface Effect {
 
 /** The result of one probe. */
 export interface ProbeResult extends Description {
-  readonly verdict: 'passed' | 'failed' | 'not observable' | 'skipped'
+  readonly verdict: 'passed' | 'failed' | 'not_observable' | 'skipped'
   readonly observed: readonly string[]
   readonly problems: readonly string[]
   /** The beginning of the first response's body, if the probe failed. */
@@ -59,7 +59,7 @@ export interface ProbeResult extends Description {
 export function countByVerdict(
   results: readonly ProbeResult[],
 ): Readonly<Record<ProbeResult['verdict'], number>> {
-  const counts = { passed: 0, failed: 0, 'not observable': 0, skipped: 0 }
+  const counts = { passed: 0, failed: 0, not_observable: 0, skipped: 0 }
   for (const { verdict } of results) counts[verdict]++
   return counts
 }

@@ -8,7 +8,7 @@ type Verdict = ProbeResult['verdict']
 const COLOURS: Readonly<Record<Verdict, Style>> = {
   passed: 'green',
   failed: 'red',
-  'not observable': 'yellow',
+  not_observable: 'yellow',
   skipped: 'gray',
 }
 
@@ -45,7 +45,7 @@ const GROUPS: Readonly<Record<ProbeResult['group'], readonly [does: string, what
   size: ['rejects', 'too large'],
   invalid: ['rejects', 'invalid'],
   repetition: ['handles once', 'duplicates'],
-  connection: ['tells apart', 'on one connection'],
+  connection: ['responds correctly to', 'sent over one connection'],
 }
 
 /** A line for each group: how many of its probes passed, of those that were sent. */
@@ -116,9 +116,9 @@ function noteLines({ notes }: Report, width: number): readonly string[] {
 /** The verdict in one line, and below it what was not checked, and why. */
 function closing(report: Report, paint: Paint, width: number): readonly string[] {
   const { results, faults, observed, service, seconds, left: notSent } = report
-  const { passed, failed, skipped, 'not observable': unseen } = countByVerdict(results)
+  const { passed, failed, skipped, not_observable: unseen } = countByVerdict(results)
   const duplicates = results.filter(
-    ({ group, verdict }) => group === 'repetition' && verdict === 'not observable',
+    ({ group, verdict }) => group === 'repetition' && verdict === 'not_observable',
   ).length
   const sent = counted(passed + failed, 'probe')
   const how = `(${service}) in ${seconds.toFixed(1)} s`
@@ -130,7 +130,7 @@ function closing(report: Report, paint: Paint, width: number): readonly string[]
     ...(skipped > 0 ? [`${counted(skipped, 'probe')}, which would fail for the same reason`] : []),
     ...(unseen > duplicates
       ? [
-          `${counted(unseen - duplicates, 'rejection')}, which ${unseen - duplicates === 1 ? 'proves' : 'prove'} nothing where valid deliveries are rejected too`,
+          `${counted(unseen - duplicates, 'rejection')}, because your server rejects valid deliveries too`,
         ]
       : []),
     ...(duplicates > 0 ? [`duplicates${observed ? '' : ' (add --observe)'}`] : []),
@@ -152,7 +152,7 @@ function row(
 ): readonly string[] {
   const isNarrow = SENDS + LONGEST > width
   return [
-    `${paint(COLOURS[verdict], verdict.padEnd(NAME))}${isNarrow ? id : `${id.padEnd(SENDS - NAME)}${sends}`}`,
+    `${paint(COLOURS[verdict], verdict.replace('_', ' ').padEnd(NAME))}${isNarrow ? id : `${id.padEnd(SENDS - NAME)}${sends}`}`,
     ...(isNarrow ? wrap(sends, NAME, width) : []),
     ...(note === undefined ? [] : wrap(`${note}.`, NAME, width)),
   ]

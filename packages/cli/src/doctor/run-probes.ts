@@ -102,11 +102,11 @@ function verdictOf(
   }
   if (!accepts && REJECTIONS.includes(group)) {
     const note = 'the receiver accepts no valid delivery, so a rejection proves nothing'
-    return { verdict: 'not observable', note }
+    return { verdict: 'not_observable', note }
   }
   if (!counts && observation.needsEffects) {
     const note = 'the responses are right, but only --observe can show how often the handler ran'
-    return { verdict: 'not observable', note }
+    return { verdict: 'not_observable', note }
   }
   return { verdict: 'passed' }
 }

@@ -32,7 +32,7 @@ to be rejected: ${TO_REJECT.join(', ').replace('tamper', `tamper (before: ${FORM
 
 /** Ctrl-C is its usual end, and does not hide what failed before. */
 const EXIT_CODES =
-  'Exit codes: 0 success, 1 failed or rejected (also after Ctrl-C), 2 invalid command line'
+  'Exit codes: 0 success, 1 failed or rejected, 2 invalid command line\n  After Ctrl-C: 0, or 1 if something failed'
 
 /** `emulate`: a service, on this machine. */
 export const emulateCommand: MakeCommand = (context, end) =>

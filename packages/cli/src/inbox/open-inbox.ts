@@ -10,7 +10,7 @@ import {
   printable,
 } from '../console/index.ts'
 import { variablesIn } from '../options/index.ts'
-import { explained } from './problem.ts'
+import { explained, UNNAMED } from './problem.ts'
 
 /** The table's name without `--table`. */
 export const TABLE = 'webhook_inbox'
@@ -22,11 +22,11 @@ interface Opened {
 
 /** The client is that of the application, which knows the database: this package has none. */
 export async function openInbox(table: string, { env }: CommandContext): Promise<Opened> {
-  const { Pool } = await clientHere()
-  const { postgresInbox } = await import('@webhook-receiver/inbox')
   const isNamed = [env.DATABASE_URL, env.PGHOST, env.PGUSER].some(Boolean)
   const url = isNamed ? env.DATABASE_URL : (await variablesIn('.env')).DATABASE_URL
   const place = { table, url, isNamed }
+  const { Pool } = await clientHere(isNamed || url !== undefined ? '' : ` ${UNNAMED}`)
+  const { postgresInbox } = await import('@webhook-receiver/inbox')
   const pool = new Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 5000 })
   pool.on('error', () => {})
   const query: typeof pool.query = async (statement) => {
@@ -56,7 +56,8 @@ interface Client {
   }
 }
 
-async function clientHere(): Promise<Client> {
+/** `unnamed` follows what to do. */
+async function clientHere(unnamed: string): Promise<Client> {
   const here = process.cwd()
   try {
     const path = createRequire(join(here, 'package.json')).resolve('pg')
@@ -64,7 +65,7 @@ async function clientHere(): Promise<Client> {
     return module.default
   } catch (error) {
     throw new Failure(
-      `The client of PostgreSQL cannot be loaded from ${here}: ${printable(messageOf(error).split('\n')[0] ?? '')}. Run this command in the folder of your application, or install it there: npm install pg`,
+      `The client of PostgreSQL cannot be loaded from ${here}: ${printable(messageOf(error).split('\n')[0] ?? '')}. Run this command in the folder of your application, or install it there: npm install pg.${unnamed}`,
     )
   }
 }

@@ -23,6 +23,8 @@ const FIXES: readonly (readonly [said: RegExp, fix: string])[] = [
   [/^53300/, 'Run this again when your application uses fewer connections.'],
 ]
 
+export const UNNAMED = 'No database is named: set DATABASE_URL in the environment or .env.'
+
 /** An error of the client of PostgreSQL with its fix. */
 export function explained(error: unknown, { table, url, isNamed }: Database): Error {
   const code = codeOf(error) ?? ''
@@ -33,7 +35,7 @@ export function explained(error: unknown, { table, url, isNamed }: Database): Er
     )
   }
   if (!isNamed && url === undefined) {
-    return new UsageError('No database is named: set DATABASE_URL in the environment or .env.')
+    return new UsageError(UNNAMED)
   }
   if (code === 'ERR_INVALID_URL') {
     return new UsageError('DATABASE_URL is not a URL. In a password, write # as %23 and / as %2F.')

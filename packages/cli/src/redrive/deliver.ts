@@ -10,6 +10,7 @@ import type { KeptRequest } from '@webhook-receiver/quarantine'
 import { isSigning } from '@webhook-receiver/schemes/neighbours'
 import {
   isMissing,
+  isNotConnected,
   noResponse,
   noResponseWords,
   printable,
@@ -38,9 +39,6 @@ const UNSIGNED = 'none: redrive tests whether the receiver verifies'
 
 /** Who it is, for the log of the server: its first request to each path is rejected. */
 const AGENT: Header = ['User-Agent', 'webhook-receiver-redrive']
-
-/** The connection could not be made. */
-const NOT_CONNECTED = /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b/
 
 /**
  * Sends a delivery, signed again by the secret that matched if its timestamp is too old by now. Of the kept request only the body,
@@ -128,7 +126,7 @@ export function deliverTo(
       error = '',
     } = await sendRequest({ ...outgoing, url }, { timeout, signal })
     if (status !== undefined) return { status, retryAfter: headerValue(headers, 'retry-after') }
-    if (!NOT_CONNECTED.test(error)) throw new Error(noResponse(error))
+    if (!isNotConnected(error)) throw new Error(noResponse(error))
     throw new WrongReceiver(
       `Cannot connect to ${url.origin}: ${noResponseWords(error)}. ${serverAdvice(undefined, { error })} The files are kept: run this again.`,
     )

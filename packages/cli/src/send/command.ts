@@ -30,7 +30,7 @@ import { report } from './report.ts'
 const EXAMPLES = [
   'send invoice.paid localhost:3000/stripe --scheme stripe',
   'send localhost:3000/slack --scheme slack --tamper body',
-  'send localhost:3000/in --secret-file key --data-file body',
+  'send localhost:3000 --secret-file key --data-file body',
 ]
 
 /** What a delivery of a service without names of events, and without samples, is called here. */

@@ -8,6 +8,7 @@ import {
   type CommandContext,
   formatted,
   isMissing,
+  isNotConnected,
   noResponse,
   paintFor,
   printable,
@@ -82,12 +83,7 @@ export function report(
   }
   const paint = paintFor(stdout, env)
   const lines = [
-    paint('bold', `POST ${printable(url.href)}`),
-    ...sent.headers.map(([name, value]) => `${paint('gray', `${name}:`)} ${printable(value)}`),
-    '',
-    ...formatted(text).split('\n').map(printable),
-    '',
-    ...(changed === undefined ? [] : [`Tampered: ${changed}`]),
+    ...(isNotConnected(error) ? [] : request()),
     ...verdict(),
     ...(body === '' ? [] : [pageText(body)]),
     ...(ok ? [] : wrap(advice() + forgotten, 2)),
@@ -95,6 +91,19 @@ export function report(
   ]
   stdout.write(`${lines.join('\n')}\n`)
   return ok
+
+  function request(): readonly string[] {
+    return [
+      paint('bold', `POST ${printable(url.href)}`),
+      ...sent.headers.map(
+        ([name, value]) => `${paint('gray', `${name.toLowerCase()}:`)} ${printable(value)}`,
+      ),
+      '',
+      ...formatted(text).split('\n').map(printable),
+      '',
+      ...(changed === undefined ? [] : [`Tampered: ${changed}`]),
+    ]
+  }
 
   /** What the response was, and whether that was to be expected. */
   function verdict(): readonly string[] {

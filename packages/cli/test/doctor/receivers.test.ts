@@ -18,6 +18,6 @@ test.each(EXAMPLES)('the doctor passes the %s example', async (framework) => {
   expect(faults).toEqual([])
   const others = results.filter(({ verdict }) => verdict !== 'passed')
   expect(others.map(({ group, verdict }) => `${group} ${verdict}`)).toEqual(
-    Array(4).fill('repetition not observable'),
+    Array(4).fill('repetition not_observable'),
   )
 })
