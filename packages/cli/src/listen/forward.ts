@@ -6,7 +6,7 @@ import {
 } from '@webhook-receiver/emulator/internal'
 import type { Capture } from '@webhook-receiver/quarantine/internal'
 import type { Verdict } from '../captures/verdict.ts'
-import { noResponse, printable, serverAdvice } from '../console/index.ts'
+import { isMissing, noResponse, printable, serverAdvice } from '../console/index.ts'
 import { type ChosenScheme, targetAt } from '../options/index.ts'
 
 /** The response of the server that a request was forwarded to, with its whole body. */
@@ -67,7 +67,7 @@ export function serverProblem(
       `The signature is valid, but your server responds with ${status}.`,
       serverAdvice(status, { location: headerValue(headers, 'location') }),
     ]
-  return isValid === false && status >= 500
-    ? [`Your server failed with ${status} instead of rejecting it with a 4xx.`]
-    : []
+  if (isValid === false && status >= 500)
+    return [`Your server failed with ${status} instead of rejecting it with a 4xx.`]
+  return isValid === false && isMissing(status) ? [`Your server responded with ${status}.`] : []
 }
