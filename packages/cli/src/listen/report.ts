@@ -43,17 +43,14 @@ export function requestLines(
     ...(id ? [shortId(id)] : []),
   ].join('  ')
   const noted = notes.length > 0 ? printable(`(${notes.join(', ')})`) : ''
+  // Each is shown once: a server that is down has nothing to do with the signature.
+  const causes = [
+    (forwarded ? serverProblem(forwarded, verdict) : []).flatMap((text) => wrap(text, 2)),
+    verdict?.valid === false ? verdictDetails(toldOf(verdict, secret), scheme, 'Restart') : [],
+  ]
   return [
     ...beside(line, noted, output),
-    ...briefly(
-      [
-        ...(forwarded ? serverProblem(forwarded, verdict) : []).flatMap((text) => wrap(text, 2)),
-        ...(verdict?.valid === false
-          ? verdictDetails(toldOf(verdict, secret), scheme, 'Restart')
-          : []),
-      ],
-      `at ${time}`,
-    ),
+    ...causes.flatMap((lines) => briefly(lines, `at ${time}`)),
     ...(secret === undefined ? [] : secretLines(secret, scheme)),
     ...(problem ? wrap(problem, 2) : []),
     ...(verbose || !verdict ? bodyLines(request, paint) : []),
