@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { LISTED_IN } from './prove/lists.mjs'
 
 const USAGE = `npm run new -- adapter|service|store NAME [LIKE]
-Copies the files of LIKE (koa, mux or dynamodb) and its line in each list under the name NAME, in kebab-case, and prints what is left.`
+Copies the files of LIKE (by default koa, mux or dynamodb) and its line in each list under the name NAME, in kebab-case, and prints what is left.`
 
 const LISTS = 'workshop/prove/test'
 const CHECKS =
@@ -32,7 +32,8 @@ const KINDS = {
       `packages/cli/src/add/frameworks/${name}.ts`,
     ],
     write: [
-      'pnpm-workspace.yaml, workshop/break/package.json: the packages of its framework, with their newest versions',
+      'pnpm-workspace.yaml, package.json, workshop/break/package.json: the packages of its framework, with their newest versions',
+      'packages/cli/src/add/frameworks/index.ts: its entry in FRAMEWORKS',
       '.github/workflows/long.yml: behind its neighbour at `break -- mutation`',
     ],
     run: forPackage(
@@ -134,7 +135,9 @@ function placeIn(file, words) {
   const extended = line.includes(last)
     ? line.replace(last, `, \`${name}\`${last}`)
     : line.replace(`\`${like}\`, `, `\`${like}\`, \`${name}\`, `)
-  const isWhole = /^ *(?:\||["']|(?:im|ex)port \{|[\w-]+: .*,$).*(?<![{[(])$/.test(line)
+  // An import of a page is that of its sample.
+  const isImport = file.endsWith('.ts') && line.startsWith('import {')
+  const isWhole = isImport || /^ *(?:\||["']|export \{|[\w-]+: .*,$).*(?<![{[(])$/.test(line)
   const place = `${file}:${at + 1}`
   if (extended === line && !isWhole) return `${place}, beside ${line.trim()}`
   lines.splice(at, 1, ...(extended === line ? [renamed(line), line] : [extended]))

@@ -2,6 +2,7 @@
 
 /** The frameworks whose adapter has both forms, and what an application on each installs besides the adapter. */
 export const PEERS = {
+  polka: { polka: '5', '@types/polka': '5' },
   express: { express: '5', '@types/express': '5' },
   fastify: { fastify: '5' },
   hono: { hono: '4', '@hono/node-server': '2' },
@@ -63,6 +64,7 @@ export const LISTED_IN = {
   service: {
     'packages/schemes/src/index.ts': (name) => `'./services/${name}.ts'`,
     'workshop/prove/judges/reference.json': (name) => `"${name}": `,
+    'workshop/site/services/groups.json': (name) => `"${name}"`,
     'workshop/prove/judges/sdks.mjs': (name) => `\n  ${name.includes('-') ? `'${name}'` : name}: `,
   },
 }

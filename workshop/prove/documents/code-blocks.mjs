@@ -65,8 +65,11 @@ export function findBlocks() {
           code,
           needs,
           beside: all.filter(({ file }) => code.includes(`'./${file.replace(/ts$/, 'js')}'`)),
-          // Of the default format.
-          isServer: /\.listen\(3000\)/.test(code) && code.includes('WEBHOOK_SECRET'),
+          // Without a database, and of a format by which `receiveIn` signs.
+          isServer:
+            /\.listen\(3000\)/.test(code) &&
+            /\b(?:STRIPE_)?WEBHOOK_SECRET\b/.test(code) &&
+            !code.includes('DATABASE_URL'),
         }))
         // Only guides show whole servers that need nothing but this checkout.
         .filter(
