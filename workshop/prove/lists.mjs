@@ -2,7 +2,6 @@
 
 /** The frameworks whose adapter has both forms, and what an application on each installs besides the adapter. */
 export const PEERS = {
-  polka: { polka: '5', '@types/polka': '5' },
   express: { express: '5', '@types/express': '5' },
   fastify: { fastify: '5' },
   hono: { hono: '4', '@hono/node-server': '2' },

@@ -106,7 +106,7 @@ export function factLine(title, facts) {
   const known = Object.entries(facts).filter(([, text]) => text)
   const line = known.map(([name, text]) => `**${name}** ${text}`).join(' · ')
   const about = line.includes('✗') ? '; each ✗ links to what you can do about it' : ''
-  return `What ${title} guarantees${about}:\n\n${line}`
+  return `Guarantees of ${title}${about}:\n\n${line}`
 }
 
 /** What nobody has to do something about. */
