@@ -72,7 +72,7 @@ export interface ReceiverOptions<
   readonly expectSecret?: ExpectSecret | undefined
   /**
    * How far the signed timestamp may be from the clock, in both directions, in seconds; `Infinity` turns the check off. Anything but a
-   * number from 0 is a TypeError, and so is any number for a service that signs no timestamp.
+   * number from 0 is a TypeError, and so is a finite one for a service that signs no timestamp.
    * @default 300; with a `scheme`, what its service documents
    */
   readonly tolerance?: number | undefined

@@ -88,6 +88,12 @@ test('a tolerance for a service without a timestamp is a TypeError', () => {
   createReceiver(secret, { scheme: bodyScheme, tolerance: Number.POSITIVE_INFINITY })
 })
 
+test('only `true` of a scheme is a valid signature', async () => {
+  const scheme = { ...bodyScheme, verify: () => 'false' as never }
+  const attempt = createReceiver(secret, { scheme, onRejected: false }).receiveRequest(await push())
+  await expectRejection(attempt, 401, 'signature_mismatch')
+})
+
 test('receiveRequest throws a handshake, which brings its response', async () => {
   const receiver = createReceiver(secret, { scheme: challengeScheme, publicUrl: () => url })
   const thrown = await receiver

@@ -8,6 +8,7 @@ import {
   checkValue,
   describeKind,
   ENDPOINT,
+  ignore,
   numberRule,
   printError,
 } from '@webhook-receiver/core/internal'
@@ -180,6 +181,7 @@ function serviceOf(
     laneOf(delivery, context) {
       const lane = key?.(delivery, context) ?? ''
       if (typeof lane === 'string' || typeof lane === 'number') return String(lane)
+      ignore(lane)
       throw new TypeError(
         `\`key\` of ${settings.endpoint} should return a string, a number or undefined; got ${describeKind(lane)}.`,
       )

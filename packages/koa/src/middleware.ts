@@ -54,8 +54,9 @@ export const webhookMiddleware: WebhookMiddlewareFor<Context, Form, ForwardError
           return respond(ctx, response)
         }
         if (!received) return
-        // By `body`, body parsers behind it know that the body was read.
-        attach(ctx.state, received, ctx.request)
+        attach(ctx.state, received)
+        // By this, body parsers behind it know that the body was read. Where it cannot be set, nothing is lost.
+        Reflect.set(ctx.request, 'body', ctx.state.delivery)
         return next()
       }
     },

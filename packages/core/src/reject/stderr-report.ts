@@ -163,7 +163,7 @@ function fitted(reported: Reported, from: string, text: string, room: number): s
 
 const SENTENCES = /(?<=[.?]) (?=["`A-Z])/
 
-const FRAME = /\n\s+at .*/
+const FRAME = /\n\s+at .*:\d+:\d+\)?$/m
 
 /** What differs between two rejections by one cause. */
 const VARYING = /\d|\([^)]*/g

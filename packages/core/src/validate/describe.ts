@@ -28,10 +28,12 @@ export function describeKind(value: unknown): string {
 /** What an error says, which for one of `fetch` is in its cause: itself it says only that it failed. */
 export function describeError(error: Error): string {
   // Anything can be a cause.
-  const { message, cause } = error as Error & { readonly cause?: Partial<Record<string, unknown>> }
+  const { message } = error
+  if (message !== 'fetch failed') return message
+  const { cause } = error as { readonly cause?: Partial<Record<string, unknown>> }
   // With several addresses, its cause is an AggregateError, whose message is empty.
   const reason = cause?.message || cause?.code
-  return message === 'fetch failed' && reason ? `${message}: ${reason}` : message
+  return reason ? `${message}: ${reason}` : message
 }
 
 function describeObject(value: object): string {

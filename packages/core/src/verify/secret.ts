@@ -1,5 +1,5 @@
 import { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from '../async/maybe-async.ts'
-import { withTimeoutIfAsync } from '../async/timeout.ts'
+import { ignore, withTimeoutIfAsync } from '../async/timeout.ts'
 import { SITE } from '../reject/addresses.ts'
 import { rejection, rejectionOf } from '../reject/rejection.ts'
 import { isWebhookError, type WebhookError } from '../reject/webhook-error.ts'
@@ -123,7 +123,13 @@ export function createKeyRing<Context>(
     if (secrets === undefined) {
       throw new TypeError(`${what} is undefined: ${IS_SET}, or is the tenant unknown?`)
     }
-    return Promise.all(checkedSecrets(secrets, what).map(cached))
+    try {
+      return await Promise.all(checkedSecrets(secrets, what).map(cached))
+    } catch (error) {
+      // A promise in the place of a secret may reject, too.
+      Object.values(Object(secrets)).forEach(ignore)
+      throw error
+    }
   }
 
   /** Those of a subscription that is not known, or has ended: they only verify a check of the endpoint. */

@@ -16,7 +16,9 @@ export function findKey(
   const [only] = keys
   if (only && keys.length === 1) {
     const verdict = scheme.verify(only.key, head, body)
-    return verdict === true ? only : thenMaybeAsync(verdict, (found) => (found ? only : undefined))
+    return verdict === true
+      ? only
+      : thenMaybeAsync(verdict, (found) => (found === true ? only : undefined))
   }
   const verdicts = allMaybeAsync(keys.map(({ key }) => scheme.verify(key, head, body)))
   return thenMaybeAsync(verdicts, (found) => keys[found.indexOf(true)])

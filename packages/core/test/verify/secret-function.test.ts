@@ -11,7 +11,10 @@ import {
   receiverWith,
   signed,
 } from '../deliveries.ts'
+import { failOnUnhandled } from '../handling/stores.ts'
 import { request } from '../request/streams.ts'
+
+failOnUnhandled()
 
 const settings = { now: () => NOW, onRejected: false } as const
 
@@ -98,8 +101,20 @@ test('keeps tenants apart', async () => {
   await expectRejection(attempt('message.received', 'red'), 503, 'secret_unavailable')
 })
 
+test.each([
+  ['a property', async () => ({ current: failLater() })],
+  ['an item', () => [failLater()]],
+])('a promise that rejects as %s is 503, and ends no process', async (_, secrets) => {
+  const attempt = receiverWith({}, secrets as never).receive(incoming('message.received'))
+  await expectRejection(attempt, 503, 'secret_unavailable')
+})
+
 function fail(): never {
   throw new Error('vault is sealed')
+}
+
+async function failLater(): Promise<never> {
+  return fail()
 }
 
 function failElsewhere(): never {
