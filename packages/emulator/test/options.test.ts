@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
-import { github } from '@webhook-receiver/schemes'
+import { github, paddle } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
 import type { EmitOptions } from '../src/emission.ts'
 import { createEmulator } from '../src/index.ts'
@@ -23,6 +23,10 @@ describe('the options', () => {
     [{ timeout: 0 }, '`timeout` should be a number of seconds'],
     [{ faults: ['duplicates'] }, 'duplicate, concurrent-duplicate, reorder'],
     [{ faults: ['stale'], scheme: github }, 'The fault stale proves nothing: github has no'],
+    [
+      { faults: ['stale'], scheme: paddle },
+      'paddle has no replay window, and only a receiver with `tolerance` rejects it.',
+    ],
     [{ faults: ['message_without_url'] }, 'slow-body, body_reserialized, message_body_alone'],
     [{ faultRate: 1.1 }, '`faultRate` should be a number from 0 to 1'],
     [{ faultSkew: 0 }, '`faultSkew` should be'],
