@@ -192,7 +192,7 @@ export function describeTransactions<Transaction>({
     })
 
     test('handles a delivery again when its retention is over', async () => {
-      const store = open({ retention: 0.3 })
+      const store = open({ retention: 1.5 })
       const again = () => store.transact('short', nothing)
       expect([await again(), await again()]).toEqual([{ status: 'claimed' }, { status: 'done' }])
       await expect.poll(again).toEqual({ status: 'claimed' })
