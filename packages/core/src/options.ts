@@ -141,7 +141,7 @@ export interface ReceiverOptions<
   /**
    * How a store recognises the copy of a delivery. If you pass a `store` and the service doesn't sign its ids, you have to choose. Anything
    * else is a TypeError, and so is `'id'` for a service without ids, or `'body'` for one that doesn't sign it.
-   * - `'id'`: by the id. If that isn't signed, an attacker who captured a request can send it again under another id, and your handler runs again.
+   * - `'id'`: by the id. Where the id isn't signed, a captured request can be sent again under another id, and is handled again.
    * - `'body'`: by all that is signed, which is mostly the body. Of two real deliveries with the same content, your handler gets the first only.
    * - A function: by the string that it returns. Its second argument has the `key` of the delivery without it. If it throws an error or returns no string, the status is 500.
    * @default `'id'`; `'body'` if the service has no ids

@@ -7,13 +7,8 @@ export {
   type ExitCode,
   Failure,
   Interrupted,
-  isMissing,
-  isNotConnected,
   messageOf,
-  noResponse,
-  noResponseWords,
   OperandError,
-  serverAdvice,
   UsageError,
 } from './failure.ts'
 export { type MoreKeys, takeKeys } from './keys.ts'
@@ -29,6 +24,13 @@ export {
 } from './printable.ts'
 export { CLEAR_LINE, progressOn } from './progress.ts'
 export { hiddenPrompt } from './prompt.ts'
+export {
+  isMissing,
+  isNotConnected,
+  noResponse,
+  noResponseWords,
+  serverAdvice,
+} from './server-advice.ts'
 export { shellWord } from './shell-word.ts'
 export { type StartRow, writeStart } from './start-block.ts'
 export { utcOf } from './time.ts'
