@@ -1,18 +1,21 @@
 // For authors of adapters and of schemes that are functions: what an adapter for a framework needs, and what it exports once more, so
 // that its import loads one file of core. `index.ts` has the interfaces of schemes.
+export type { FormAdapter } from './adapter-form.ts'
 export {
-  type FormAdapter,
   type HandlerForm,
-  type MiddlewareForm,
   type TypedWebhookHandlerFor,
   typedWebhookHandlerOf,
   type WebhookHandlerFor,
-  type WebhookMiddlewareFor,
   webhookHandlerOf,
+} from './adapter-handler.ts'
+export {
+  type MiddlewareForm,
+  type WebhookMiddlewareFor,
   webhookMiddlewareOf,
-} from './adapter-forms.ts'
+} from './adapter-middleware.ts'
+export type { DataOf } from './contract/delivery.ts'
 export type { ContractKind } from './contract/event.ts'
-export type { ActionName, DataOf, DeliveryFor, DeliveryNamed, EventOf } from './delivery.ts'
+export type { DeliveryFor } from './delivery.ts'
 export { FORWARD_ERRORS, type ForwardErrors } from './forward-errors.ts'
 export { reply } from './handling/reply.ts'
 export { parseJson } from './parse/json.ts'
@@ -43,6 +46,7 @@ export { type Reading, upTo } from './request/reading.ts'
 export { responseTo } from './request/response-to.ts'
 export { withoutOrigin } from './request/target.ts'
 export { discardBody, readBody, receiveRequest } from './request/web-request.ts'
+export type { ActionName, DeliveryNamed, EventOf } from './service-delivery.ts'
 export { forgetDelivery } from './store/forget.ts'
 export { memoryStore } from './store/memory-store.ts'
 export { isCallable } from './validate/callable.ts'

@@ -1,12 +1,8 @@
+export type { Delivery, KnownDelivery, UnknownDelivery } from './contract/delivery.ts'
 export { EVENTS, type EventData, type WebhookEvent } from './contract/event.ts'
-export type {
-  Delivery,
-  KnownDelivery,
-  SchemeDelivery,
-  ServiceDelivery,
-  UnknownDelivery,
-} from './delivery.ts'
-export { createDeliveryHandler, type HandleDelivery } from './delivery-handler.ts'
+export type { SchemeDelivery } from './delivery.ts'
+export { createDeliveryHandler } from './delivery-handler.ts'
+export type { HandleDelivery } from './delivery-handling.ts'
 export type { HandlerContext } from './handling/handlers.ts'
 export type { HandlingOptions } from './handling/options.ts'
 export { type ReplyOptions, reply, type WebhookReply } from './handling/reply.ts'
@@ -24,6 +20,7 @@ export type { Reason } from './reject/reasons.ts'
 export { WebhookError } from './reject/webhook-error.ts'
 export type { Incoming } from './request/incoming.ts'
 export { type RequestHandler, webhookHandler } from './request-handler.ts'
+export type { ServiceDelivery } from './service-delivery.ts'
 export { forgetDelivery } from './store/forget.ts'
 export { memoryStore } from './store/memory-store.ts'
 export type { Claim, DeliveryStore, TransactionalDeliveryStore } from './store/store.ts'

@@ -18,19 +18,11 @@ export { brand } from './copies/brand.ts'
 export { madeBy, misfitOf } from './copies/interfaces.ts'
 export { processWide } from './copies/process-wide.ts'
 export { VERSION } from './copies/version.ts'
-export type { HandleDelivery } from './delivery-handler.ts'
+export type { HandleDelivery } from './delivery-handling.ts'
 export type { DeliveryHandlers } from './handling/handlers.ts'
 export { keeping } from './handling/keeping.ts'
 export { storeFailed, storeTooSlow } from './handling/unavailable.ts'
-export {
-  DEFAULTS,
-  defaultEndpoint,
-  defaultLimit,
-  ENDPOINT,
-  hookOrFalse,
-  RECEIVER_OPTIONS,
-  SCHEME,
-} from './options.ts'
+export { DEFAULTS, ENDPOINT, hookOrFalse, RECEIVER_OPTIONS, SCHEME } from './option-rules.ts'
 export { parseJson } from './parse/json.ts'
 export { stringsOf, unescaped, valuesOf } from './parse/strings.ts'
 export { isPublicUrl, publicUrlOf } from './public-url.ts'
@@ -39,6 +31,7 @@ export { escapeControls, quoted } from './reject/log-line.ts'
 export { printError } from './reject/print-error.ts'
 export { CODES, REASONS } from './reject/reasons.ts'
 export { rejection, rejectionOf } from './reject/rejection.ts'
+export { defaultEndpoint, defaultLimit } from './settings.ts'
 export { checkDeliveryKey, digestOf, storeKeyOf } from './store/key.ts'
 export { tamperedSigning, tamperedWord } from './testing/tamper.ts'
 export { isCallable } from './validate/callable.ts'

@@ -1,15 +1,12 @@
 import type { StandardSchemaV1 } from '@standard-schema/spec'
 import { isPromiseLike } from './async/timeout.ts'
+import type { Delivery } from './contract/delivery.ts'
 import type { ContractKind } from './contract/event.ts'
-import type { Delivery, DeliveryFor } from './delivery.ts'
+import type { DeliveryFor } from './delivery.ts'
 import { remoteOf } from './hooks.ts'
 import { createNotifier, type RequestState } from './observe/notifier.ts'
-import {
-  DEFAULT_ENDPOINT,
-  type ReceiverOptions,
-  type ResolvedOptions,
-  resolveOptions,
-} from './options.ts'
+import { DEFAULT_ENDPOINT } from './option-rules.ts'
+import type { ReceiverOptions } from './options.ts'
 import { applySchema, type DeliverySchemas, type NoSchemas } from './parse/schema.ts'
 import { type SignedUrl, shownUrl, unsignedWith, urlReader } from './public-url.ts'
 import { noteAccepted } from './quarantine.ts'
@@ -25,6 +22,7 @@ import { checkMethods, endpointChecks } from './request/endpoint-checks.ts'
 import type { Incoming } from './request/incoming.ts'
 import { OpenReading, UNCOUNTED } from './request/reading.ts'
 import { receiveRequest } from './request/web-request.ts'
+import { type ResolvedOptions, resolveOptions } from './settings.ts'
 import { isPlainObject } from './validate/record.ts'
 import type { Received, Verification } from './verification.ts'
 import { acceptedByAny } from './verify/accepted-lately.ts'

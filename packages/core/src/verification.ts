@@ -1,4 +1,4 @@
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './contract/delivery.ts'
 import type { SignedPart } from './verify/scheme.ts'
 
 /** How a delivery was verified. */

@@ -1,25 +1,16 @@
 import type { ContractKind } from './contract/event.ts'
 import type { DeliveryFor } from './delivery.ts'
-import { deliveryHandlerWith } from './delivery-handler.ts'
+import { deliveryHandlerWith } from './delivery-handling.ts'
 import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/handlers.ts'
 import { duplicatesFor } from './handling/keeping.ts'
-import {
-  defaultAbandonAfter,
-  HANDLING,
-  HANDLING_EXAMPLE,
-  type HandlingOptions,
-  type HandlingValues,
-  handlingSettings,
-} from './handling/options.ts'
+import { HANDLING, HANDLING_EXAMPLE, type HandlingValues } from './handling/option-rules.ts'
+import type { HandlingOptions } from './handling/options.ts'
 import { replyBehind } from './handling/reply.ts'
+import { defaultAbandonAfter, handlingSettings } from './handling/settings.ts'
 import { isHandlingError } from './handling/steps.ts'
 import { runHookInTime } from './hooks.ts'
-import {
-  RECEIVER_OPTIONS,
-  type ReceiverOptions,
-  type ReceiverValues,
-  receiverSettings,
-} from './options.ts'
+import { RECEIVER_OPTIONS, type ReceiverValues } from './option-rules.ts'
+import type { ReceiverOptions } from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
 import { type AdapterReceiver, receiverWith } from './receiver.ts'
 import {
@@ -30,6 +21,7 @@ import {
 } from './reject/handler-failure.ts'
 import type { WebhookError } from './reject/webhook-error.ts'
 import { taken } from './request/attached.ts'
+import { receiverSettings } from './settings.ts'
 import { checkDeliveryKey } from './store/key.ts'
 import { checkFormOptions, type OwnRules, type TableOf } from './validate/check-options.ts'
 import type { SchemeResponse } from './validate/response.ts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createReceiver, EVENTS, webhookHandler } from '../src/index.ts'
 import { contract, DEFAULTS } from '../src/internal.ts'
-import { resolveOptions } from '../src/options.ts'
+import { resolveOptions } from '../src/settings.ts'
 import { current } from './deliveries.ts'
 
 /** Makes a receiver as JavaScript can, with no compiler in the way. */

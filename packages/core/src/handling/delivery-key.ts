@@ -3,7 +3,7 @@ import type { Verification } from '../verification.ts'
 import { requireDecided } from '../verify/duplicates.ts'
 import { chosenKey, isIdTheKey } from '../verify/key.ts'
 import type { ParsedDelivery } from '../verify/scheme.ts'
-import type { ResolvedHandlingOptions } from './options.ts'
+import type { ResolvedHandlingOptions } from './settings.ts'
 
 /** What is known of a delivery besides its content. */
 export interface Identified {

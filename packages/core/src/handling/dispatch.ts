@@ -1,4 +1,4 @@
-import { eventHint } from '../options.ts'
+import { eventHint } from '../settings.ts'
 import { isCallable } from '../validate/callable.ts'
 import { describeValue } from '../validate/describe.ts'
 import { isPlainObject } from '../validate/record.ts'

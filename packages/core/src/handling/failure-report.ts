@@ -1,11 +1,11 @@
 import { type RejectedHook, runHook } from '../hooks.ts'
-import { DEFAULT_ENDPOINT } from '../options.ts'
+import { DEFAULT_ENDPOINT } from '../option-rules.ts'
 import { whereOf } from '../reject/handler-failure.ts'
 import { printError } from '../reject/print-error.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import type { ParsedDelivery } from '../verify/scheme.ts'
-import type { ResolvedHandlingOptions } from './options.ts'
+import type { ResolvedHandlingOptions } from './settings.ts'
 import { isHandlingError } from './steps.ts'
 
 export interface FailureReport {

@@ -1,16 +1,8 @@
+import type { DataOf, Delivery, KnownDelivery, UnknownDelivery } from '../contract/delivery.ts'
 import type { WebhookEvent } from '../contract/event.ts'
-import type {
-  ActionName,
-  DataOf,
-  Delivery,
-  DeliveryFor,
-  DeliveryNamed,
-  EventOf,
-  KnownDelivery,
-  ServiceDelivery,
-  UnknownDelivery,
-} from '../delivery.ts'
+import type { DeliveryFor } from '../delivery.ts'
 import type { DeliverySchemas, NoSchemas } from '../parse/schema.ts'
+import type { ActionName, DeliveryNamed, EventOf, ServiceDelivery } from '../service-delivery.ts'
 import type { SchemeKind, WholeOr } from '../verify/scheme.ts'
 
 /** What every handler gets besides the delivery. */

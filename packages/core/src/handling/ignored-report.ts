@@ -1,5 +1,5 @@
 import { processWide } from '../copies/process-wide.ts'
-import { DEFAULT_ENDPOINT } from '../options.ts'
+import { DEFAULT_ENDPOINT } from '../option-rules.ts'
 import { LONGEST_LINE, oneLine, pageAt, placeOf } from '../reject/log-line.ts'
 import { nearest } from '../validate/suggestion.ts'
 import type { HandlingHook } from './steps.ts'

@@ -3,7 +3,7 @@ import type { Channel } from '../observe/channels.ts'
 import { nameOf } from '../reject/handler-failure.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import type { StoreCall, StoreMessage } from '../store/store-call.ts'
-import { isTransactional, type ResolvedHandlingOptions } from './options.ts'
+import { isTransactional, type ResolvedHandlingOptions } from './settings.ts'
 
 type Store = NonNullable<ResolvedHandlingOptions['store']>
 

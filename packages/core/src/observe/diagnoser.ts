@@ -1,8 +1,8 @@
 import { isContract } from '../contract/scheme.ts'
-import type { ResolvedOptions } from '../options.ts'
 import { inDevelopment } from '../reject/environment.ts'
 import { printError } from '../reject/print-error.ts'
 import { addDetail, replaceDetail, type WebhookError } from '../reject/webhook-error.ts'
+import type { ResolvedOptions } from '../settings.ts'
 import type { Diagnose, Diagnosis, Finding } from '../verify/finding.ts'
 import type { HeaderLookup } from '../verify/scheme.ts'
 import type { SecretKey } from '../verify/secret.ts'
@@ -10,8 +10,8 @@ import type { SecretKey } from '../verify/secret.ts'
 /** The least time between the starts of two diagnoses of a receiver, in milliseconds: a forged request must stay cheap. */
 const INTERVAL = 1000
 
-/** How many times as long as a diagnosis there is none after it: whoever sends forged requests gets a tenth of the time. */
-const REST = 9
+/** The time from one diagnosis to the next, for each part that the first took: whoever sends forged requests gets a tenth of the time. */
+const PARTS = 10
 
 /** What is known of a rejected request. */
 interface RejectedRequest {
@@ -78,7 +78,7 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
     running = true
     const diagnosis = await attempt(diagnose, error, request)
     running = false
-    interval = Math.max(INTERVAL, (1 + REST) * (now() - time))
+    interval = Math.max(INTERVAL, PARTS * (now() - time))
     found = diagnosis?.[0]
     return diagnosis
   }

@@ -7,13 +7,14 @@ import {
   runHook,
   runHookInTime,
 } from '../hooks.ts'
-import { DEFAULT_ENDPOINT, type ResolvedOptions } from '../options.ts'
+import { DEFAULT_ENDPOINT } from '../option-rules.ts'
 import { issuesOf } from '../parse/schema.ts'
 import { createKeeper } from '../quarantine.ts'
 import { isReceiversFault } from '../reject/reasons.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import type { Sender } from '../request/incoming.ts'
+import type { ResolvedOptions } from '../settings.ts'
 import { tenantIn, type Verification } from '../verification.ts'
 import { acceptedByAny } from '../verify/accepted-lately.ts'
 import { fingerprintOf } from '../verify/fingerprint.ts'
@@ -22,7 +23,7 @@ import type { HeaderLookup, ParsedDelivery } from '../verify/scheme.ts'
 import type { SecretKey } from '../verify/secret.ts'
 import { CHANNELS, channel } from './channels.ts'
 import { createDiagnoser } from './diagnoser.ts'
-import type { ReceivedMessage, RejectedMessage } from './messages.ts'
+import { receivedMessage, rejectedMessage } from './messages.ts'
 
 /** What a receiver knows of a request so far. */
 export interface RequestState {
@@ -57,8 +58,11 @@ export interface Notifier {
 }
 
 export function createNotifier(options: ResolvedOptions): Notifier {
-  const { scheme, endpoint = DEFAULT_ENDPOINT, now, callbackTimeout } = options
   const {
+    scheme,
+    endpoint = DEFAULT_ENDPOINT,
+    now,
+    callbackTimeout,
     onAccepted,
     onHandshake,
     onUnprocessable,
@@ -87,17 +91,14 @@ export function createNotifier(options: ResolvedOptions): Notifier {
 
   function publishAccepted(acceptance: Acceptance): unknown {
     if (receivedChannel?.hasSubscribers) {
-      const facts = { ...picked(acceptance, OF_ACCEPTANCE), endpoint }
-      const message: ReceivedMessage = withKeyOf(facts, acceptance)
-      receivedChannel.publish(message)
+      receivedChannel.publish(receivedMessage(acceptance, endpoint))
     }
     return onAccepted?.(acceptance)
   }
 
   function publishRejected(rejection: Rejection): unknown {
     if (rejectedChannel?.hasSubscribers) {
-      const message: RejectedMessage = { ...picked(rejection, OF_REJECTION), endpoint }
-      rejectedChannel.publish(message)
+      rejectedChannel.publish(rejectedMessage(rejection, endpoint))
     }
     return onRejected === false ? undefined : onRejected(rejection)
   }
@@ -135,19 +136,21 @@ export function createNotifier(options: ResolvedOptions): Notifier {
         keep && rawBody && isReceiversFault(error)
           ? await keep(() => {
               const { address, url: target } = remoteOf(sender)
-              const signedAt = signatureValid ? scheme.claimedTime?.(header) : undefined
-              const perTenant = options.tenantOf !== undefined
-              const facts = {
+              return {
                 at: now(),
                 endpoint,
-                perTenant,
+                perTenant: options.tenantOf !== undefined,
                 reason,
                 status,
                 signatureValid,
-                signedAt,
+                signedAt: signatureValid ? scheme.claimedTime?.(header) : undefined,
+                method: sender.method,
+                target,
+                headers: Object.entries(signedHeaders(header)),
+                rawBody,
+                address,
+                secrets,
               }
-              const headers = Object.entries(signedHeaders(header))
-              return { ...facts, method: sender.method, target, headers, rawBody, address, secrets }
             })
           : undefined
       const diagnosis = await diagnose(error, { header, keys, rawBody, url })
@@ -172,24 +175,4 @@ export function createNotifier(options: ResolvedOptions): Notifier {
       )
     },
   }
-}
-
-/** What messages have of what hooks get. */
-const OF_REQUEST = ['at', 'duration', 'age', 'skew', 'scheme'] as const
-const OF_ACCEPTANCE = [...OF_REQUEST, 'tenant', 'id', 'event', 'known', 'secret'] as const
-const OF_REJECTION = [
-  ...OF_REQUEST,
-  'reason',
-  'status',
-  'signatureValid',
-  'proven',
-  'secrets',
-] as const
-
-function picked<From, Name extends keyof From>(
-  from: From,
-  names: readonly Name[],
-): Pick<From, Name> {
-  // Each name is one of `From`.
-  return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>
 }

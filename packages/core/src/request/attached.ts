@@ -1,5 +1,5 @@
+import type { Delivery } from '../contract/delivery.ts'
 import { processWide } from '../copies/process-wide.ts'
-import type { Delivery } from '../delivery.ts'
 import { quoted } from '../reject/log-line.ts'
 import { rejection } from '../reject/rejection.ts'
 import { createStderrReport } from '../reject/stderr-report.ts'

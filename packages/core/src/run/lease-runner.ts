@@ -39,13 +39,12 @@ const MAX_PENDING_RELEASES = 100
  * `handler_abandoned` (503), and whatever the work throws.
  */
 export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings): Runner {
-  const { lease, storeTimeout, random } = settings
+  const { lease, storeTimeout } = settings
   // A response that never comes must leave time for further attempts within the lease.
   const attemptTimeout = Math.min(storeTimeout, lease / 3)
   const retrying = {
     longest: Math.min(MAX_WAIT, lease / 20),
     limit: attemptTimeout,
-    random,
   }
   let pendingReleases = 0
   let responded = false

@@ -10,7 +10,6 @@ export interface RetryOptions {
   readonly limit: number
   /** When to give up, by `performance.now`. */
   readonly end: number
-  readonly random: () => number
 }
 
 /**
@@ -22,7 +21,7 @@ export interface RetryOptions {
 export function retryUntil(
   first: unknown,
   action: () => unknown,
-  { longest, limit, end, random }: RetryOptions,
+  { longest, limit, end }: RetryOptions,
 ): Promise<void> {
   return new Promise((resolve) => {
     let wait = FIRST
@@ -33,7 +32,7 @@ export function retryUntil(
       resolve()
     }
     const retry = () => {
-      const seconds = (Math.min(wait, longest) * (1 + random())) / 2
+      const seconds = (Math.min(wait, longest) * (1 + Math.random())) / 2
       if (isDone || performance.now() + seconds * 1000 >= end) return resolve()
       wait *= 2
       startTimer(seconds, () => {

@@ -31,5 +31,4 @@ export interface StoreRunSettings extends RunSettings {
 export interface LeaseSettings extends StoreRunSettings {
   /** In seconds. */
   readonly lease: number
-  readonly random: () => number
 }

@@ -1,5 +1,5 @@
 import { observeStore } from '../handling/observed-store.ts'
-import { isTransactional, type ResolvedHandlingOptions } from '../handling/options.ts'
+import { isTransactional, type ResolvedHandlingOptions } from '../handling/settings.ts'
 import { CHANNELS, channel } from '../observe/channels.ts'
 import type { DeliveryStore, TransactionalDeliveryStore } from '../store/store.ts'
 import { createLeaseRunner } from './lease-runner.ts'

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '../contract/event.ts'
 import { contract } from '../contract/service.ts'
-import { SCHEME } from '../options.ts'
+import { SCHEME } from '../option-rules.ts'
 import { publicUrlOf } from '../public-url.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { CLOCK, DAY, oneOf, optional, stringRule } from '../validate/rule.ts'

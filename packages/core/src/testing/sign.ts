@@ -1,7 +1,7 @@
 import { EVENTS } from '../contract/event.ts'
 import { contract } from '../contract/service.ts'
 import type { SignableDelivery, SignedDelivery, SignOptions } from '../contract/sign.ts'
-import { SCHEME } from '../options.ts'
+import { SCHEME } from '../option-rules.ts'
 import { isWebhookError } from '../reject/webhook-error.ts'
 import { checkOptionNames, checkValue } from '../validate/check-options.ts'
 import { isBytes } from '../validate/plain.ts'

@@ -85,10 +85,8 @@ export function checkOptionNames(
   }
   for (const name in options) {
     if (names.includes(name)) continue
-    // `random` is for our tests.
-    const known = names.filter((each) => each !== 'random')
     throw new TypeError(
-      `There is no option ${inQuotes(name)}. ${suggestion(name, known) || hint}The options are: ${known.join(', ')}.`,
+      `There is no option ${inQuotes(name)}. ${suggestion(name, names) || hint}The options are: ${names.join(', ')}.`,
     )
   }
   return options

@@ -13,6 +13,7 @@ test.each([2, 3])(
   'runs each of 100 deliveries once, on a store whose connections are cut every 30 to 90 ms, with a lease of %d s',
   async (lease) => {
     const random = seeded(lease)
+    vi.spyOn(Math, 'random').mockImplementation(random)
     const store = disturbed(memoryStore({ now: Date.now }), random)
     const runs = new Map<string, number>()
     const handle = createDeliveryHandler(
@@ -22,7 +23,7 @@ test.each([2, 3])(
           await sleep(5)
         },
       },
-      { store, lease, random, onRejected: false },
+      { store, lease, onRejected: false },
     )
     const deliver = async (id: string): Promise<void> => {
       const outcome = await handle(delivered('message.received', id)).catch(() => 'rejected')

@@ -308,8 +308,9 @@ describe('a delivery that could not be marked as done', () => {
       const { times, method: complete } = timed((key: string, token: string) =>
         Date.now() < 2500 ? down() : memory.complete(key, token),
       )
+      vi.spyOn(Math, 'random').mockReturnValue(jitter)
       const work = vi.fn()
-      const handle = running(work, { ...memory, complete }, { random: () => jitter })
+      const handle = running(work, { ...memory, complete })
       const delivery = delivered()
       await expectRejection(handle(delivery), 503, 'store_unavailable')
       await expectRejection(handle(delivery), 503, 'delivery_in_progress')
@@ -321,8 +322,9 @@ describe('a delivery that could not be marked as done', () => {
   )
 
   test('is not asked about for longer than the lease', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
     const { times, method: complete } = timed(down)
-    const handle = running(() => sleep(4000), { complete }, { lease: 3, random: () => 1 })
+    const handle = running(() => sleep(4000), { complete }, { lease: 3 })
     await rejectedIn(100, handle, 'store_unavailable')
     // Extended at 1, 2 and 3 s, it ends at 6 s. A wait is at most a twentieth of the lease.
     const last = Array.from({ length: 12 }, (_, index) => (430 + index * 15) / 100)
@@ -445,9 +447,10 @@ describe('a store that', () => {
   )
 
   test('is down is asked to release for as long as the lease lasts, for 100 deliveries at a time', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
     const { times, method: release } = timed(down)
     const store = clocked({ claim: down, release })
-    const handle = handling(undefined, { store, lease: 2, random: () => 1 })
+    const handle = handling(undefined, { store, lease: 2 })
     const rejected = Array.from({ length: 150 }, () =>
       expectRejection(handle(delivered()), 503, 'store_unavailable'),
     )

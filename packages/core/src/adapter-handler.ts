@@ -1,22 +1,13 @@
+import type { Arguments, FormAdapter } from './adapter-form.ts'
 import type { ContractKind } from './contract/event.ts'
-import type { DeliveryFor } from './delivery.ts'
-import {
-  RECEIVER_EXAMPLE,
-  RECEIVER_HINT,
-  RECEIVER_OPTIONS,
-  type ReceiverOptions,
-  receiverSettings,
-} from './options.ts'
 import type { DeliverySchemas, NoSchemas } from './parse/schema.ts'
-import { type AdapterReceiver, receiverWith } from './receiver.ts'
 import { assertCalled } from './validate/called.ts'
-import { checkFormOptions, type OwnRules } from './validate/check-options.ts'
+import type { OwnRules } from './validate/check-options.ts'
 import type { DuplicatesRequired } from './verify/duplicates.ts'
 import type { SchemeKind } from './verify/scheme.ts'
 import type { SecretSource } from './verify/secret.ts'
 import {
   createWebhookHandling,
-  type HandlingAdapter,
   type WebhookContext,
   type WebhookHandlerOptions,
   type WebhookHandlers,
@@ -76,44 +67,6 @@ export interface HandlerForm {
   readonly handler: unknown
 }
 
-/** The type of a `webhookMiddleware`. */
-export type WebhookMiddlewareFor<Request, Form extends MiddlewareForm, Own = object> = <
-  const Schemas extends DeliverySchemas = NoSchemas,
-  const ExtraEvent extends string = never,
-  Kind extends SchemeKind = ContractKind,
->(
-  secret: SecretSource<Request>,
-  options?: ReceiverOptions<Schemas, ExtraEvent, Kind, Request> & Own,
-) => (Form & { readonly delivery: DeliveryFor<Kind, Schemas, ExtraEvent> })['middleware']
-
-/** What a framework takes for a middleware, by the type of the delivery, which is `this['delivery']` in an interface that extends this. */
-export interface MiddlewareForm {
-  readonly delivery: unknown
-  readonly middleware: unknown
-}
-
-/** An argument that can be left out unless one of the adapter's options is required. */
-type Arguments<Own, Options> = object extends Own ? [options?: Options] : [options: Options]
-
-/** What an adapter knows of its framework, for both forms. */
-export interface FormAdapter<Request, Form, Own> {
-  /** The path and query as requested, for the line of a failed handler. */
-  readonly url?: ((request: Request) => string | undefined) | undefined
-  /** The default `onError`, which also gets the line to log and the options of the adapter. */
-  readonly report?: (...failure: Parameters<NonNullable<HandlingAdapter<Own>['report']>>) => void
-  /**
-   * What the application should have written if it did not call the form.
-   * @default 'webhookHandler(secret, handlers)', 'webhookMiddleware(secret)'
-   */
-  readonly call?: string
-  /**
-   * Called with that and the first argument, which is then the framework's own: throws a TypeError, or returns what the framework
-   * waits for.
-   * @default throws for a request
-   */
-  readonly uncalled?: (call: string, argument: unknown) => Form | undefined
-}
-
 /**
  * Creates the `webhookHandler` of an adapter.
  *
@@ -148,31 +101,3 @@ export function webhookHandlerOf<Request, Handler, Own = object>(
 export const typedWebhookHandlerOf: <Form extends HandlerForm, Own = object>(
   ...args: Parameters<typeof webhookHandlerOf<Form['request'], Form['handler'], Own>>
 ) => TypedWebhookHandlerFor<Form, Own> = webhookHandlerOf as never
-
-/**
- * Creates the `webhookMiddleware` of an adapter.
- *
- * @param rules The rule of each option that only this adapter has.
- * @param translate Returns what the framework takes for a middleware. Called once for each `webhookMiddleware` of an application.
- */
-export function webhookMiddlewareOf<Request, Form extends MiddlewareForm, Own = object>(
-  {
-    call = 'webhookMiddleware(secret)',
-    uncalled = assertCalled,
-  }: FormAdapter<Request, Form['middleware'], Own>,
-  rules: OwnRules<Own>,
-  translate: (receiver: AdapterReceiver<unknown, Request>, own: Own) => Form['middleware'],
-): WebhookMiddlewareFor<Request, Form, Own> {
-  return function webhookMiddleware(secret, options: unknown = {}) {
-    const instead = uncalled(call, secret)
-    if (instead) return instead
-    const [checked, own] = checkFormOptions(
-      options,
-      RECEIVER_OPTIONS,
-      rules,
-      RECEIVER_EXAMPLE,
-      RECEIVER_HINT,
-    )
-    return translate(receiverWith(secret, receiverSettings(checked)), own)
-  }
-}
