@@ -1,6 +1,6 @@
 // What is behind the server on a page: types, what the service does, its usual mistakes, and its SDK.
 import { table } from '../../prove/table.mjs'
-import { fence, listed, lowercase, paragraphs, quoted, sentences } from './markdown.mjs'
+import { fence, folded, listed, lowercase, paragraphs, quoted, sentences } from './markdown.mjs'
 import { lineOf } from './mistakes.mjs'
 import { load } from './services.mjs'
 
@@ -12,7 +12,7 @@ export async function factsOf(service, isOnSite = false) {
   return paragraphs(
     typesOf(service),
     behaviour(service, isOnSite),
-    await logged(service),
+    await logged(service, isOnSite),
     shown(service),
     isOnSite && sdkOf(service),
   )
@@ -24,13 +24,12 @@ function typesOf(service) {
   if (!types) return ''
   return paragraphs(
     '## Types',
-    `\`typed\` gives \`data\` the types of ${title}'s own package. A [schema](../guides/types.md) checks it at runtime, too.`,
+    `\`typed\` gives \`data\` the types of ${title}'s own package. With a [store](../handling.md), each delivery runs once:`,
     // The package of an SDK may be one that the application runs on.
     fence(
       'sh',
       `npm install ${types.package.endsWith('types') ? '--save-dev ' : ''}${types.package}`,
     ),
-    'On Express, the route with these types, and with a [store](../handling.md), so that each delivery runs once:',
     fence(`ts needs=${types.package}`, typedRoute(service)),
   )
 }
@@ -138,46 +137,46 @@ const NO_STORE =
 const AMBIGUOUS =
   'The id is an unsigned header. The fields are signed without separators: `Body=Hi&To=Ada` has the same signature as `Body=HiToAda`. So someone who has captured a request can change its fields and its event: check those that you rely on.'
 
-/** What follows from what the signature does not cover. */
-function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision, hasId }) {
-  const isRecognised = hasId && !unsigned.includes('id')
-  const once = isRecognised
-    ? ''
-    : ', once you tell it what [`duplicates`](../guides/schemes.md#duplicates) are'
+/** What follows from what the signature does not cover; what a store does about it is where the first lines of the page lead to. */
+function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision }) {
   return sentences(
     ambiguous && AMBIGUOUS,
     unsigned.length > 0 &&
       !ambiguous &&
-      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: someone who has captured one request can send its content under another ${listed(unsigned, 'or')}. Read what matters from \`data\`.`,
+      `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: read what matters from \`data\`.`,
     tolerance === undefined &&
-      `No time is checked, so a captured request stays valid forever${decision ? ': pass `tolerance: 300`, since no request is sent again' : ''}.`,
-    tolerance === undefined &&
-      signsTime &&
-      !decision &&
-      `A time is signed: pass [\`tolerance\`](../reference/options.md#tolerance) once you know whether ${title} signs each retry again.`,
-    !decision &&
-      (!isRecognised || tolerance === undefined) &&
-      `Only a [store](../reference/stores.md) recognises a copy${once}.`,
+      (decision
+        ? 'No time is checked, so a captured request stays valid forever: pass `tolerance: 300`, since no request is sent again.'
+        : signsTime &&
+          `The time is signed, and not checked: pass [\`tolerance\`](../reference/options.md#tolerance) once you know whether ${title} signs each retry again.`),
   )
 }
 
-/** The mistakes with what a server logs. */
-async function logged(service) {
-  const parts = []
+/** The usual mistakes by what a server logs, which the site also shows in full. */
+async function logged(service, isOnSite) {
+  const lines = []
+  const rows = []
   for (const { mistake, fix, try: attempt } of mistakesOf(service)) {
     const line = await lineOf(service, attempt)
-    const [, reason] = / https:\S+#(?:\S+\/)?(\w+)$/.exec(line) ?? []
-    const more = fix && reason && `([\`${reason}\`](../errors.md#${reason}))`
-    parts.push(sentences(`**${mistake}.**`, fix, more), fence('text', line))
+    lines.push(line)
+    rows.push([partOfLine(line), `${mistake}. ${fix}`])
   }
   return paragraphs(
     '## If it fails',
-    'The usual mistakes, and what your server logs:',
-    ...parts,
+    table(['your server logs', 'usual cause, and what to do'], rows),
+    isOnSite && folded('These lines in full', fence('text', lines.join('\n\n'))),
     service.value
       ? 'Anything else: paste the request into the [debugger](../debugger.md), or see [signature does not match](../diagnosis.md).'
       : 'Anything else: [signature does not match](../diagnosis.md).',
   )
+}
+
+/** The reason, or what is wrong with the secret. */
+function partOfLine(line) {
+  const [, reason] = / https:\S+#(?:\S+\/)?(\w+)$/.exec(line) ?? []
+  if (reason) return `[\`${reason}\`](../errors.md#${reason})`
+  const [, wrong] = /^TypeError: The secret of the endpoint "\S+" (.*?)[,:.] /.exec(line)
+  return `at the start: \`${wrong}\``
 }
 
 /** The service's own, and that of a route below a parser that reads its requests. */

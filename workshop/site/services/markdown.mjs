@@ -18,6 +18,11 @@ export function fence(info, text) {
   return `\`\`\`${info}\n${text}\n\`\`\``
 }
 
+/** A reader who does not need it sees one line. */
+export function folded(summary, text) {
+  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`
+}
+
 export function paragraphs(...texts) {
   return texts.filter(Boolean).join('\n\n')
 }

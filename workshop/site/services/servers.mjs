@@ -17,7 +17,7 @@ export function serverOf(service) {
   const { title } = FRAMEWORKS[FIRST]
   const code = oneFileFor(service.application, newProject(FIRST, 'vitest'))
   return paragraphs(
-    `${commandText(service)} into your project${withTest(service)}. By hand, here on ${title} ([other frameworks](${SITE}/services/${service.name}#server)), begin in an empty folder. In your own project, skip the first line:`,
+    `${commandText(service)} into your project${withTest(service)}. By hand, on ${title} ([other frameworks](${SITE}/services/${service.name}#server)); in your own project, skip the first line:`,
     fence('sh', installOf(title, service)),
     fence('ts [server.ts]', code.trim()),
     perAction(service),

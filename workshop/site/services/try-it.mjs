@@ -1,4 +1,4 @@
-import { fence, listed, paragraphs } from './markdown.mjs'
+import { fence, folded, listed, paragraphs } from './markdown.mjs'
 import { own } from './services.mjs'
 import { startOf } from './start-command.mjs'
 
@@ -109,11 +109,6 @@ function ownTools({ title, file: { tools } }) {
     .map(({ run, note }) => `# ${note}\n${inColumn(run.split(/ (?=--)/))}`)
     .join('\n')
   return lines && `With ${title}'s own command:\n\n${fence('sh', lines)}`
-}
-
-/** A reader who does not need it sees one line. */
-function folded(summary, text) {
-  return `<details>\n<summary>${summary}</summary>\n\n${text}\n\n</details>`
 }
 
 /** As `send` makes one. */
