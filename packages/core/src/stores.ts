@@ -13,6 +13,7 @@ export {
 } from './store/options.ts'
 export { createTokens } from './store/tokens.ts'
 export { checkValue } from './validate/check-options.ts'
+export { isError } from './validate/error.ts'
 export {
   CLOCK,
   functionRule,

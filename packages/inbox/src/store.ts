@@ -1,6 +1,12 @@
 import type { TransactionalDeliveryStore } from '@webhook-receiver/core'
 import { isAbandoned } from '@webhook-receiver/core/store'
-import { DISCONNECT, ROLLBACK } from '@webhook-receiver/postgres/internal'
+import {
+  DISCONNECT,
+  ENDED_BY_HANDLER,
+  hasCode,
+  NO_TRANSACTION,
+  ROLLBACK,
+} from '@webhook-receiver/postgres/internal'
 import type { Claimed, Follow } from './claims.ts'
 import type { Database } from './database.ts'
 import { close, doneOf, type Finish, giveBack } from './ending.ts'
@@ -41,7 +47,12 @@ export function inboxStore(
             database.ask(statements.disconnect, Number(backend), String(since)).catch(() => {})
             // Before an ORM rolls back: nothing that the handler sends later may run in the transaction of another.
             if (!back) await Promise.allSettled([ask(ROLLBACK), ask(DISCONNECT)])
-          } else await back?.(error)
+          } else if (back) {
+            // Fails where there is none: what the handler has committed is written again by the next attempt.
+            const ended = await ask(CHAIN).catch((why) => hasCode(why, NO_TRANSACTION))
+            await back(error)
+            if (ended === true) throw new Error(ENDED_BY_HANDLER, { cause: error })
+          }
           throw error
         }
       }
@@ -56,5 +67,7 @@ export function inboxStore(
     },
   }
 }
+
+const CHAIN = { text: 'ROLLBACK AND CHAIN' }
 
 const LOST = { status: 'in_progress', retryAfter: 1 } as const

@@ -32,7 +32,7 @@ export function hasCode(error: unknown, sqlState: string, text = '', depth = 0):
 const NOT_A_NUMBER = '22P02'
 
 /** The SQLSTATE of the end of a transaction where there is none. */
-const NO_TRANSACTION = '25P01'
+export const NO_TRANSACTION = '25P01'
 
 /** The SQLSTATE of a savepoint that is not there. */
 const NO_SAVEPOINT = '3B001'

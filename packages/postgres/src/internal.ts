@@ -1,6 +1,6 @@
 // For the inbox: `./internal`. A change of it is never a breaking change.
 
-export { explainEnd, hasCode } from './explain.ts'
+export { ENDED_BY_HANDLER, explainEnd, hasCode, NO_TRANSACTION } from './explain.ts'
 export {
   inClient,
   listenTo,

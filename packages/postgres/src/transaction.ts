@@ -1,4 +1,4 @@
-import { isAbandoned } from '@webhook-receiver/core/store'
+import { isAbandoned, isError } from '@webhook-receiver/core/store'
 import type { PoolClient, PostgresPool } from './pool.ts'
 import type { QueryValue } from './query.ts'
 import { DISCONNECT, type Statement } from './statements.ts'
@@ -126,7 +126,7 @@ async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
     try {
       await sent
     } finally {
-      const isCause = lost !== undefined && lost !== error && error instanceof Error
+      const isCause = lost !== undefined && lost !== error && isError(error)
       if (isCause && error.cause === undefined) error.cause = lost
     }
   }

@@ -1,5 +1,11 @@
 import type { Claim, TransactionalDeliveryStore } from '@webhook-receiver/core'
-import { createSweeper, createTokens, isAbandoned, madeBy } from '@webhook-receiver/core/store'
+import {
+  createSweeper,
+  createTokens,
+  isAbandoned,
+  isError,
+  madeBy,
+} from '@webhook-receiver/core/store'
 import { claimWith } from './claim.ts'
 import { createConfirmation, type Mark, markOf } from './confirmation.ts'
 import type { Ends } from './ends.ts'
@@ -177,7 +183,7 @@ export function postgresTransactionalStore<Transaction>(
   /** Returns the claim if PostgreSQL has its mark. */
   async function confirmed(claim: Claim, mark: Mark): Promise<Claim> {
     const committed = await isCommitted(mark).catch((cause: unknown) => {
-      const why = cause instanceof Error ? cause.message : 'it threw a value that is not an Error'
+      const why = isError(cause) ? cause.message : 'it threw a value that is not an Error'
       throw new Error(`The check whether COMMIT happened failed: ${why}`, { cause })
     })
     if (committed) return claim

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { expect, test, vi } from 'vitest'
 import { type PostgresTransactionalStoreOptions, postgresTransactionalStore } from '../src/index.ts'
 import type { QueryResult, QueryValue } from '../src/query.ts'
@@ -20,6 +21,7 @@ const rolledBack = '`transaction` resolved, but PostgreSQL rolled back'
 const coded = (code: string, message: string) => Object.assign(new Error(message), { code })
 const ended = coded('22P02', 'invalid input: "The handler ended its transaction."')
 const failed = coded('25P02', 'current transaction is aborted')
+const foreign = runInNewContext("new Error('of another realm')")
 const many = new Error('too many connections')
 
 /** Rejects where the store looks at its mark before COMMIT. */
@@ -50,6 +52,12 @@ test.each<[string, Partial<Options>, message: string, cause?: unknown]>([
     { confirm: () => Promise.reject(many) },
     `${committedWith}${many.message}`,
     many,
+  ],
+  [
+    'the look after COMMIT throws an error of another realm, as in Jest',
+    { confirm: () => Promise.reject(foreign) },
+    `${committedWith}of another realm`,
+    foreign,
   ],
   [
     'the look after COMMIT throws no error',

@@ -11,6 +11,7 @@ import {
 } from '../handling/unavailable.ts'
 import { storeKeyOf } from '../store/key.ts'
 import type { Claim, TransactionalDeliveryStore } from '../store/store.ts'
+import { isError } from '../validate/error.ts'
 import { abandonAfter } from './abandon.ts'
 import { Admission } from './admission.ts'
 import type { Runner, StoreRunSettings } from './runner.ts'
@@ -118,7 +119,7 @@ export function createTransactionRunner(
         (cause) => {
           cancel()
           if (progress === undefined) admission.inTime()
-          fail(failed(progress) ? progress.failure : storeFailed(stageOf(progress), cause))
+          fail(failed(progress) ? said(cause, progress) : storeFailed(stageOf(progress), cause))
         },
       )
     })
@@ -144,6 +145,11 @@ function outcomeOf(claim: Claim, progress: Progress): Outcome {
 
 function failed(progress: Progress): progress is { readonly failure: unknown } {
   return typeof progress === 'object'
+}
+
+/** What a handler threw, or what the store says about it, such as that the handler had ended its transaction. */
+function said(thrown: unknown, { failure }: { readonly failure: unknown }): unknown {
+  return thrown !== failure && isError(thrown) && thrown.cause === failure ? thrown : failure
 }
 
 function stageOf(progress: Progress): Stage {

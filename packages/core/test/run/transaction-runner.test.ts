@@ -48,6 +48,19 @@ describe('in a transaction', () => {
     await expect(handle(delivered())).rejects.toThrow('mine')
   })
 
+  test('what the store says about the error of a handler, its cause, travels in place of that', async () => {
+    const cause = new Error('mine')
+    const store = transacting(async (_key, work) => {
+      await work(null).catch(() => {})
+      throw new Error('The handler ended its transaction.', { cause })
+    })
+    const handle = handling(() => Promise.reject(cause), { store })
+    await expect(handle(delivered())).rejects.toMatchObject({
+      message: expect.stringContaining('ended its'),
+      cause,
+    })
+  })
+
   test.each([
     ['claimed, but did not run the work', { status: 'claimed' }, false, 'did not run'],
     ['nothing', undefined, false, 'did not run'],
