@@ -3,6 +3,7 @@ import {
   endedByHandler,
   explained,
   isBusy,
+  isIterating,
   type SqliteDatabase,
   type SqliteStatement,
   type SqliteValue,
@@ -52,6 +53,8 @@ interface Step {
 export function createConnection(database: SqliteDatabase, busyTimeout: number): Connection {
   const prepared = new Map<string, SqliteStatement>()
   let waiting: Step[] = []
+  /** Whether a handler has kept its transaction from being rolled back. */
+  let isLeftOpen = false
 
   /** Prepares a statement once. */
   function execute(text: string): void {
@@ -60,7 +63,7 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
 
   function begin<Result>(look: () => Result | undefined): Result | undefined {
     try {
-      database.exec(BEGIN)
+      beginNew()
       return undefined
     } catch (error) {
       const found = isBusy(error) ? look() : undefined
@@ -69,11 +72,18 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
     }
   }
 
+  function beginNew(): void {
+    if (isLeftOpen) rollBack()
+    database.exec(BEGIN)
+  }
+
   function rollBack(): void {
     try {
       database.exec('ROLLBACK')
-    } catch {
-      // SQLite has rolled back by itself.
+      isLeftOpen = false
+    } catch (error) {
+      // SQLite may have rolled back by itself.
+      isLeftOpen = isIterating(error)
     }
   }
 
@@ -108,7 +118,7 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
   function runTogether(steps: Step[]): Step[] {
     if (steps.length === 0) return []
     try {
-      database.exec(BEGIN)
+      beginNew()
       try {
         for (const step of steps) step.write()
         execute('COMMIT')

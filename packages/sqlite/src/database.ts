@@ -26,6 +26,13 @@ export function isBusy(error: unknown): boolean {
   return (errcode & 0xff) === SQLITE_BUSY || String(code).startsWith('SQLITE_BUSY')
 }
 
+const ITERATING = 'busy executing a query'
+
+/** Whether better-sqlite3 does nothing because an iterator is open. */
+export function isIterating(error: unknown): boolean {
+  return String(Object(error).message).includes(ITERATING)
+}
+
 const NO_END = 'Do not send COMMIT or ROLLBACK in a handler. To roll back, throw an error.'
 
 /** The error for a handler that has ended its transaction, and then failed. */
@@ -37,6 +44,7 @@ export function endedByHandler(cause: unknown): Error {
 const ADVICE = {
   'no such table': 'Call migrate(database) before the first delivery.',
   'no such savepoint': `${NO_END} Do not catch the error of a full disk, at which SQLite rolls back.`,
+  [ITERATING]: 'Read what `iterate()` returns to its end in the handler, or use `all()`.',
   'inside a transaction': 'Give the store a connection of its own.',
 }
 

@@ -148,3 +148,40 @@ describe('sqliteStore', () => {
     },
   )
 })
+
+describe('sqliteTransactionalStore', () => {
+  test.each([
+    ['returns', async () => {}, 'Read what `iterate()` returns to its end'],
+    ['throws', () => Promise.reject(new Error('mine')), 'busy executing a query'],
+  ])(
+    'does no more than reject while an iterator of a handler that %s is open, as better-sqlite3 does',
+    async (_, end, message) => {
+      const connection = openSqlite(':memory:')
+      await migrate(connection)
+      let isOpen = false
+      const database: SqliteDatabase = {
+        exec(sql) {
+          if (isOpen) throw new TypeError('This database connection is busy executing a query')
+          return connection.exec(sql)
+        },
+        prepare: (sql) => ({
+          all: (...values) => connection.prepare(sql).all(...values),
+          run: (...values) => {
+            database.exec('')
+            return connection.prepare(sql).run(...values)
+          },
+        }),
+      }
+      const store = sqliteTransactionalStore({ database })
+      const iterating = store.transact('key', () => {
+        isOpen = true
+        return end()
+      })
+      await expect(iterating).rejects.toThrow(message)
+      await expect(store.transact('other', () => expect.unreachable())).rejects.toThrow('busy')
+      isOpen = false
+      expect(await store.transact('key', async () => {})).toEqual({ status: 'claimed' })
+      connection.close()
+    },
+  )
+})
