@@ -88,6 +88,7 @@ export function createFailures(settings: FailureSettings) {
     /** The attempt did not begin. */
     async lost(claimed: Claimed): Promise<void> {
       if (await again(claimed, { pause: PAUSE, uncounted: 1 })) return
+      await database.ask(statements.alive, claimed.id)
       report(claimed, new Error(LOST_CLAIM), false)
     },
   }
@@ -104,7 +105,7 @@ interface Again {
 const LONGEST_WAIT = 3_153_600_000
 
 const LOST_CLAIM =
-  'The claim of this delivery was lost before its handler began: this process was busy, or without PostgreSQL, for more than 5 s. Another worker has it. If that happens often, lower `concurrency`, or find what blocks the event loop.'
+  'The claim of this delivery was lost before its handler began: this process was busy, or had no connection to PostgreSQL, for more than 5 s. Another worker has it. If that happens often, lower `concurrency`, make the pool larger, or find what blocks the event loop.'
 
 /** Says which setting is behind an error. */
 function explained(error: unknown, timeout: number): unknown {

@@ -16,6 +16,7 @@ import { createAdd } from './add.ts'
 import { createAttempts, type HandleStored } from './attempt.ts'
 import { createClaims } from './claims.ts'
 import { databaseOf, type InboxConnection } from './database.ts'
+import { giveBack } from './ending.ts'
 import { createOperators, type InboxOperators } from './operators.ts'
 import { CONCURRENCY, type FailedAttempt, type InboxOptions, OPTIONS, SERVICE } from './options.ts'
 import { createReceive, type ReceivedService, type StoreDelivery } from './receive.ts'
@@ -112,6 +113,7 @@ export function postgresInbox<Name extends string, Schemes, const Schemas, Trans
       const worker = startWorker({
         ...{ concurrency, poll, onOutage: onError },
         ...createClaims({ ...known, limits }),
+        leave: ({ id, token }) => giveBack(database, statements, id, token),
         handle: createAttempts({ ...checked, ...known, onError, handling, handlerOf }),
         sweep: createSweep({ ...checked, ...known }),
       })

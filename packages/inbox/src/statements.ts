@@ -7,6 +7,7 @@ type Name =
   | 'take'
   | 'hold'
   | 'again'
+  | 'alive'
   | 'seal'
   | 'end'
   | 'next'
@@ -181,6 +182,12 @@ FOR NO KEY UPDATE`),
       named(`UPDATE ${open} SET lease = NULL, due = clock_timestamp() + ${seconds('$3')}, error = coalesce(nullif($4::text, ''), error),
   attempts = attempts - $5::integer, deaths = deaths + $6::integer, suspect = suspect OR $6::integer = 1
 WHERE ${own} RETURNING id::text`),
+
+    // $1 id: takes back a death of a worker that lives, and its attempt. It waits for no handler.
+    alive: {
+      text: `UPDATE ${open} SET deaths = deaths - 1, attempts = attempts - 1, suspect = deaths > 1
+WHERE id = (SELECT id FROM ${open} WHERE id = $1::bigint AND deaths > 0 FOR NO KEY UPDATE SKIP LOCKED)`,
+    },
 
     // $1 id, $2 token.
     seal: named(`SELECT id::text FROM ${open} WHERE ${own} FOR UPDATE`),

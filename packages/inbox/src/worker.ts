@@ -14,6 +14,8 @@ export interface WorkerSettings {
   readonly claim: (most: number, running: ReadonlyMap<string, number>) => Promise<Claims>
   /** Claims what was reserved. */
   readonly take: (reserved: Claimed) => Promise<Claimed | undefined>
+  /** Leaves to others what was taken. */
+  readonly leave: (taken: Claimed) => Promise<void>
   /** What may be claimed when a delivery ends. */
   readonly following: (running: ReadonlyMap<string, number>) => Following | undefined
   readonly handle: Handle
@@ -34,7 +36,7 @@ const OUTAGE = 500
 
 /** Starts a worker. `wake` makes it look for deliveries at once. */
 export function startWorker(settings: WorkerSettings): InboxWorker & { readonly wake: () => void } {
-  const { concurrency, poll, claim, take, following, handle, sweep, onOutage } = settings
+  const { concurrency, poll, claim, take, leave, following, handle, sweep, onOutage } = settings
   const running = new Set<Promise<void>>()
   const byService = new Map<string, number>()
   let stopping = false
@@ -133,6 +135,10 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
         }
       })
     }
+    await attempt(async () => {
+      const taken = suspect && (await take(suspect))
+      if (taken) await leave(taken)
+    })
     await Promise.all(running)
   }
 

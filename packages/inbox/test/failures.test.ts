@@ -209,6 +209,23 @@ withPostgres('a process that ends during a handler', () => {
     expect(poison).toMatchObject({ attempts: 2, deaths: 1 })
   })
 
+  test('is left to others by a worker that stops before it has run alone', async () => {
+    const { entered, wait, open } = gate()
+    const inbox = inboxOf(wait)
+    for (const id of ['evt_1', 'poison']) await store(inbox, id)
+    const poison = `UPDATE ${table}_open AS open SET suspect = true FROM ${table} AS kept WHERE kept.id = open.id AND delivery_id = 'poison'`
+    await queryPostgres(poison)
+    const worker = await inbox.work()
+    await entered
+    const due = `SELECT FROM ${table}_open WHERE due > now() + interval '5 seconds'`
+    await until(async () => expect(await queryPostgres(due)).toHaveLength(1))
+    const stopped = worker.stop()
+    open()
+    await stopped
+    expect(await queryPostgres(due)).toEqual([])
+    expect(await inbox.list({ state: 'waiting' })).toMatchObject([{ attempts: 0 }])
+  })
+
   test('is noticed beside many others, also where the clock is set back', async () => {
     const ran: string[] = []
     const inbox = inboxOf(async ({ id }, { transaction }) => {
@@ -294,7 +311,7 @@ withPostgres('a claim that is lost', () => {
     await started(inbox)
     await entered
     await queryPostgres(
-      `UPDATE ${table}_open SET token = 'other', lease = now() + interval '1 hour'`,
+      `UPDATE ${table}_open SET token = 'other', lease = now() + interval '1 hour', deaths = 1, suspect = true`,
     )
     open()
     await until(() => expect(onError).toHaveBeenCalledOnce())
@@ -302,7 +319,10 @@ withPostgres('a claim that is lost', () => {
     expect(error.message).toContain('The claim of this delivery was lost before its handler began')
     expect(failed).toMatchObject({ dead: false })
     expect(ran).not.toHaveBeenCalled()
-    await reached(inbox, 'running', 1)
+    const [entry] = await reached(inbox, 'running', 1)
+    // This process has not ended, whatever was made of its claim.
+    expect(entry).toMatchObject({ attempts: 0 })
+    expect(entry).not.toHaveProperty('deaths')
   })
 })
 
