@@ -1,5 +1,5 @@
 import { checkValue, optional, stringRule } from '@webhook-receiver/core/internal'
-import { type Fault, faultRule, faultsFor } from './fault.ts'
+import { assertSensible, type Fault, faultRule, faultsFor } from './fault.ts'
 import type { ResolvedOptions } from './resolved-options.ts'
 
 export interface EmitOptions {
@@ -30,12 +30,13 @@ export function checkedEmission(
   { events, scheme }: Pick<ResolvedOptions, 'events' | 'scheme'>,
 ): Emission {
   if (!events.has(event)) {
-    throw new TypeError(
-      `${JSON.stringify(event)} is not an event. The events are: ${[...events].join(', ')}. Add a newer one to \`extraEvents\`.`,
-    )
+    const known = [...events].join(', ')
+    const listed = known ? `The events are: ${known}. Add a newer one` : 'Add it'
+    throw new TypeError(`${JSON.stringify(event)} is not an event. ${listed} to \`extraEvents\`.`)
   }
   checkValue('instanceId', instanceId, INSTANCE_ID)
   checkValue('fault', fault, optional(faultRule(['none', ...faultsFor(scheme)])))
+  if (fault) assertSensible([fault], scheme)
   return { event, data: data === undefined ? undefined : copied(data), instanceId, fault }
 }
 

@@ -1,6 +1,6 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { oneOf, type Rule, rule } from '@webhook-receiver/core/internal'
-import { type Mistake, mistakesFor, type Tampering } from './request/tampering.ts'
+import { type Mistake, mistakesFor, type Tampering, tamperingsFor } from './request/tampering.ts'
 
 /** The faults that a delivery can have, on request, besides the mistakes of a sender. */
 export const FAULTS = [
@@ -60,6 +60,20 @@ export function faultRule<Name extends string>(known: readonly Name[]): Rule<Nam
 /** The faults that the deliveries of a service can have. */
 export function faultsFor(scheme: Scheme): readonly Fault[] {
   return [...FAULTS, ...mistakesFor(scheme)]
+}
+
+/** @throws TypeError for a fault that a correct receiver of the service accepts. */
+export function assertSensible(faults: readonly (Fault | 'none')[], scheme: Scheme): void {
+  const sensible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
+  const pointless = faults.find((fault) => {
+    const tampering = fault === 'none' ? undefined : tamperingOf(fault)
+    return tampering !== undefined && !sensible.includes(tampering)
+  })
+  if (pointless === undefined) return
+  const unless = scheme.readTime ? ', and only a receiver with `tolerance` rejects it' : ''
+  throw new TypeError(
+    `The fault ${pointless} proves nothing: ${scheme.name} has no replay window${unless}.`,
+  )
 }
 
 /** The fault of one delivery. */

@@ -18,10 +18,10 @@ import {
   rule,
   stringRule,
 } from '@webhook-receiver/core/internal'
-import { FAULTS, type Fault, faultRule, faultsFor, tamperingOf } from './fault.ts'
+import { assertSensible, FAULTS, type Fault, faultRule, faultsFor } from './fault.ts'
 import type { EmulatorOptions } from './options.ts'
 import { readAuthority } from './request/source.ts'
-import { MISTAKES, mistakesFor, type Tampering, tamperingsFor } from './request/tampering.ts'
+import { MISTAKES } from './request/tampering.ts'
 import { TIMESTAMP_FORMS } from './timestamp.ts'
 
 type Filled<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> }
@@ -98,17 +98,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
   const known = faultsFor(scheme)
   const all = `an array of faults, out of: ${known.join(', ')}`
   checkValue('faults', faults, listOf(all, faultRule(known)))
-  const sensible: readonly Tampering[] = [...tamperingsFor(scheme), ...mistakesFor(scheme)]
-  const pointless = faults.find((fault) => {
-    const tampering = tamperingOf(fault)
-    return tampering !== undefined && !sensible.includes(tampering)
-  })
-  if (pointless !== undefined) {
-    const unless = scheme.readTime ? ', and only a receiver with `tolerance` rejects it' : ''
-    throw new TypeError(
-      `The fault ${pointless} proves nothing: ${scheme.name} has no replay window${unless}.`,
-    )
-  }
+  assertSensible(faults, scheme)
   return {
     ...checked,
     scheme,

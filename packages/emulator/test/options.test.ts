@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect } from 'node:util'
+import type { Scheme } from '@webhook-receiver/core'
 import { github, paddle } from '@webhook-receiver/schemes'
 import { describe, expect, it } from 'vitest'
 import type { EmitOptions } from '../src/emission.ts'
@@ -69,19 +70,24 @@ describe('docs/reference/emulator.md', () => {
 
 describe('what is emitted and registered', () => {
   it.each([
-    ['message.recieved', {}, {}, 'is not an event'],
+    ['message.recieved', {}, {}, 'is not an event. The events are: '],
+    ['issue', {}, {}, 'is not an event. Add it to `extraEvents`', github],
     ['message.read', [], {}, '`data` should be an object'],
     ['message.read', new Date(0), {}, '`data` should be an object'],
     ['message.read', { big: 1n }, {}, 'cannot be written as JSON'],
     ['message.read', {}, { instanceId: '' }, '`instanceId` should be a string'],
     ['message.read', {}, { fault: 'duplicates' }, "should be 'none', 'duplicate'"],
-  ] as const)('rejects %s %s %o', async (event, data, options, message) => {
-    const emulator = await emulate()
-    const rejection = emulator.emit(event as never, data as never, options as EmitOptions)
-    await expect(rejection).rejects.toThrow(TypeError)
-    await expect(rejection).rejects.toThrow(new RegExp(message))
-    expect(emulator.deliveries()).toEqual([])
-  })
+    ['issues', {}, { fault: 'stale' }, 'The fault stale proves nothing', github, ['issues']],
+  ] as const)(
+    'rejects %s %s %o',
+    async (event, data, options, message, scheme?: Scheme, extraEvents: readonly string[] = []) => {
+      const emulator = await emulate({ scheme, extraEvents: extraEvents as readonly never[] })
+      const rejection = emulator.emit(event as never, data as never, options as EmitOptions)
+      await expect(rejection).rejects.toThrow(TypeError)
+      await expect(rejection).rejects.toThrow(new RegExp(message))
+      expect(emulator.deliveries()).toEqual([])
+    },
+  )
 
   it('rejects a registration as the end point does', async () => {
     const emulator = await emulate()
