@@ -79,7 +79,7 @@ export function wrongIn({ attempts, dots }: Row): number | undefined {
 /** The end of a row: what the status alone does not say. */
 export function resultText(row: Row, now: number): string {
   const { verdict, dots, retryAt, change, note, outcome, attempts } = row
-  const reason = verdict === 'valid' ? undefined : (row.cause ?? verdict)
+  const reason = verdict === 'valid' ? undefined : (row.cause ?? verdict?.replaceAll('_', ' '))
   const last = dots.at(-1) ?? 'pending'
   const why = change ? changeText(change) : reason
   if (dots.includes('wrong')) return `✗ accepted: ${why ?? 'a tampered copy'}`
