@@ -170,14 +170,20 @@ class Terminal {
     this.#beside = command
     const found = await command?.until(/(Service at|Listening on) +(\S+)[\s\S]*Press/)
     const [, what = '', url = ''] = found ?? []
-    this.#variables[what === 'Service at' ? 'SERVICE' : 'LISTEN'] = url
-    return ''
+    return this.#reachAt(what === 'Service at' ? 'SERVICE' : 'LISTEN', url)
   }
 
   async #serve([name = '', what = '', ...how]: readonly string[]): Promise<string> {
     const listener = await SERVERS[what]?.(...how)
     if (!listener) throw new Error(`There is no ${what} to serve.`)
-    this.#variables[name] = await serving(listener)
+    return this.#reachAt(name, await serving(listener))
+  }
+
+  /** What was at this URL has ended, and its name would mask that of the server which has its port now. */
+  #reachAt(name: string, url: string): string {
+    for (const [other, at] of Object.entries(this.#variables))
+      if (at === url) delete this.#variables[other]
+    this.#variables[name] = url
     return ''
   }
 

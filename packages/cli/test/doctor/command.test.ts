@@ -2,16 +2,17 @@ import { contract } from '@webhook-receiver/core/internal'
 import { webhookHandler } from '@webhook-receiver/node'
 import { expect, test } from 'vitest'
 import { probesFor } from '../../src/doctor/probes/index.ts'
-import { DOCTOR_DEFAULTS } from '../../src/doctor/run-doctor.ts'
 import { spawnCli } from '../command-line.ts'
 import { type Circumstances, invoke, SECRET, words } from '../invoke.ts'
 import { OPENSSL, receiver, serving, servingSecurely } from '../receiver.ts'
-import { keyedByHeader, PATIENCE, serveByHand } from './receiver-by-hand.ts'
+import { keyedByHeader, PATIENCE, RIGHT, serveByHand } from './receiver-by-hand.ts'
 
-const PROBES = probesFor(contract, DOCTOR_DEFAULTS.oversize)
+// A receiver reads on for 2 s, in which 10 MiB do not arrive on a busy machine.
+const OVERSIZE = 2 * RIGHT.limit
+const PROBES = probesFor(contract, OVERSIZE)
 
 const doctor = (args: readonly string[], circumstances: Circumstances = {}) =>
-  invoke(words`doctor ${args} --timeout ${PATIENCE}`, circumstances)
+  invoke(words`doctor ${args} --oversize ${OVERSIZE} --timeout ${PATIENCE}`, circumstances)
 
 // `transcripts/doctor.txt` has whole reports.
 
@@ -49,7 +50,7 @@ test.skipIf(!OPENSSL)('speaks https', async () => {
   const listener = webhookHandler(SECRET, () => {}, { onRejected: false })
   const { url, cert } = await servingSecurely('/CN=localhost', listener)
   const env = { WEBHOOK_SECRET: SECRET, NODE_EXTRA_CA_CERTS: cert }
-  expect((await spawnCli(['doctor', url], env).ended).code).toBe(0)
+  expect((await spawnCli(['doctor', url, '--oversize', `${OVERSIZE}`], env).ended).code).toBe(0)
   const { code, err } = await doctor([url])
   expect(code).toBe(1)
   expect(err).toMatch(/self-signed\s+certificate[\s\S]*NODE_EXTRA_CA_CERTS/)
