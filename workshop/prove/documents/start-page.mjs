@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { codeBlocks, DOCS } from './code-blocks.mjs'
 
 /** One section for each framework in front of a comment; the rest of the page is the same for all. */
-const [start, rest = ''] = readFileSync(join(DOCS, 'start.md'), 'utf8').split('<!-- end -->\n')
+const page = readFileSync(join(DOCS, 'start.md'), 'utf8')
+// On GitHub, all but the first are folded.
+const [start, rest = ''] = page
+  .replaceAll(/^<\/?details>\n(?:<summary>.*\n)?\n/gm, '')
+  .split('<!-- end -->\n')
 const SECTIONS = new Map(
   start
     .split(/^### /m)

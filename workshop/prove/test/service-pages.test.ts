@@ -70,7 +70,6 @@ beforeAll(async () => {
   )
   // As in an empty folder, where nothing says that a file is an ES module.
   await writeFile(join(folder, 'package.json'), '{}')
-  await writeFile(join(folder, 'delivery.json'), blockOf('default', 'delivery.json'))
   const certificate = servers.find(({ name }) => name === 'aws-sns')?.certificate
   const given = { certificate, servers: started }
   await writeFile(join(folder, 'servers.json'), JSON.stringify(given))
@@ -190,14 +189,16 @@ test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' listen '
   },
 )
 
-test('the page of the default format leads to a delivery that is handled', async () => {
-  const { stdout } = await promisify(execFile)(
-    'sh',
-    ['-ec', blockOf('default', 'send.sh').replaceAll('3000', String(defaultPort))],
-    { cwd: folder, env: { ...process.env, [DEFAULT.variable]: DEFAULT.secret } },
-  )
-  expect(stdout).toMatch(/^HTTP\/1.1 204 /)
-  await program.printed(/^order\.paid 7d7c2a52-/m)
+test('the sender on the page of the default format sends what its server handles', async () => {
+  const file = join(folder, 'send.mts')
+  const code = blockOf('default', 'send.ts').replaceAll('3000', String(defaultPort))
+  await writeFile(file, code)
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', file], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, [DEFAULT.variable]: DEFAULT.secret },
+  })
+  expect(stdout).toBe('204\n')
+  await program.printed(/^order\.paid [\da-f-]{36} \{ order: 1001, total: '42\.00' \}/m)
 })
 
 type Server = (typeof servers)[number]

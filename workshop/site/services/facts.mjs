@@ -61,10 +61,10 @@ function behaviour(service, isOnSite) {
   const algorithms = value?.keys.map(({ algorithm }) => ALGORITHMS[algorithm])
   const mebibytes = Number((largest / 1_048_576).toFixed(1))
   const what = value
-    ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}`
+    ? `${listed(signed.map(partText))}, by ${algorithms.join(' or ')}, in ${headersText(headers, value.signature)}`
     : 'the fields of its messages, by RSA and a certificate'
   const items = [
-    `Signs ${what}. The receiver reads ${quoted(headers)}.`,
+    `Signs ${what}.`,
     value && placesOf(service),
     notSigned(service),
     `**Retries:** ${lowercase(file.retries)} ([source](${file.source}))`,
@@ -112,6 +112,12 @@ const PARTS = {
   timestamp: 'the timestamp',
 }
 
+/** Where the signature and the time are. */
+function headersText(headers, { header: signature = [] }) {
+  const found = headers.filter((name) => signature.includes(name) || /timestamp/.test(name))
+  return found.length > 6 ? `\`${found[0]}\` to \`${found.at(-1)}\`` : quoted(found)
+}
+
 /** Where a delivery has its id and its event from. */
 function placesOf({ hasId, hasEvent, value }) {
   return sentences(
@@ -155,18 +161,19 @@ function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision 
 /** The usual mistakes by what a server logs, which the site also shows in full. */
 async function logged(service, isOnSite) {
   const lines = []
-  const rows = []
+  const items = []
   for (const { mistake, fix, try: attempt } of mistakesOf(service)) {
     const line = await lineOf(service, attempt)
     lines.push(line)
-    rows.push([partOfLine(line), `${mistake}. ${fix}`])
+    items.push(`- ${partOfLine(line)} **${mistake}.** ${fix}`)
   }
   return paragraphs(
     '## If it fails',
-    table(['your server logs', 'usual cause, and what to do'], rows),
+    'What your server logs, and the usual cause:',
+    items.join('\n'),
     isOnSite && folded('These lines in full', fence('text', lines.join('\n\n'))),
     service.value
-      ? 'Anything else: paste the request into the [debugger](../debugger.md), or see [signature does not match](../diagnosis.md).'
+      ? 'Anything else: paste the request into the [debugger](../debugger.md).'
       : 'Anything else: [signature does not match](../diagnosis.md).',
   )
 }
@@ -174,9 +181,9 @@ async function logged(service, isOnSite) {
 /** The reason, or what is wrong with the secret. */
 function partOfLine(line) {
   const [, reason] = / https:\S+#(?:\S+\/)?(\w+)$/.exec(line) ?? []
-  if (reason) return `[\`${reason}\`](../errors.md#${reason})`
+  if (reason) return `[\`${reason}\`](../errors.md#${reason}):`
   const [, wrong] = /^TypeError: The secret of the endpoint "\S+" (.*?)[,:.] /.exec(line)
-  return `at the start: \`${wrong}\``
+  return `\`${wrong}\`, at the start:`
 }
 
 /** The service's own, and that of a route below a parser that reads its requests. */
@@ -184,8 +191,8 @@ function mistakesOf({ file, application: { parser } }) {
   const type = file.headers?.['content-type'] ?? 'application/json'
   if (parser === 'json' && !type.startsWith('application/json')) return file.mistakes
   const above = {
-    mistake: `On Express, \`express.${parser}()\` is above the route`,
-    fix: 'Move it [below the route](../guides/body-parsers.md).',
+    mistake: `\`express.${parser}()\` is above the route`,
+    fix: '[Move it below](../guides/body-parsers.md).',
     try: { parser },
   }
   return [...file.mistakes, above]

@@ -24,7 +24,8 @@ function promise(service) {
     : sent
   // A form that is signed by its fields, and the text of Amazon SNS, are parsed anyway.
   const raw = value && !ambiguous && 'raw-body parser'
-  const needless = [raw, file.sdk && callOf(file.sdk)].filter(Boolean)
+  const call = file.sdk && callOf(file.sdk)
+  const needless = [call, call && raw].filter(Boolean)
   return paragraphs(
     `Receive and verify ${what} in one route, for ${listed(file.words)}.${needless.length > 0 ? ` You need no ${needless.join(' and no ')}.` : ''}`,
     sentences(
@@ -105,7 +106,7 @@ export const REMEDIES = {
 export function factLine(title, facts) {
   const known = Object.entries(facts).filter(([, text]) => text)
   const line = known.map(([name, text]) => `**${name}** ${text}`).join(' · ')
-  const about = line.includes('✗') ? '; each ✗ links to what you can do about it' : ''
+  const about = line.includes('✗') ? '; each ✗ links to a remedy' : ''
   return `Guarantees of ${title}${about}:\n\n${line}`
 }
 

@@ -19,7 +19,7 @@ function trying(service, isOnSite) {
   return paragraphs(
     !isOnSite && starting(service),
     sending(service),
-    `At its end, \`send\` prints \`✓ accepted with ${application.status}\`, and your server ${hasEvent ? 'the event' : 'the delivery'}.`,
+    `\`send\` ends with \`✓ accepted with ${application.status}\`.`,
     isOnSite && others.length > 0 && `\`send\` also knows ${listed(named)}.`,
     isOnSite &&
       file.samples[event] &&
