@@ -5,7 +5,6 @@ const VERBS = {
     add: 'packed/add.mjs',
     blocks: 'documents/blocks.mjs',
     consumers: 'packed/consumers.mjs',
-    doctor: 'judges/doctor.mjs',
     judges: 'judges/judges.mjs',
     orms: 'documents/orms.mjs',
     rehearsal: 'release/rehearsal.mjs',
@@ -23,7 +22,7 @@ const VERBS = {
     recipes: 'faults/recipes.mjs',
     schemes: 'fuzzing/schemes.mjs',
   },
-  measure: { bench: 'bench.mjs', soak: 'soak.mjs' },
+  measure: { bench: 'bench.mjs' },
 }
 
 const [verb = '', name = '--help', ...args] = process.argv.slice(2)

@@ -5,10 +5,9 @@ setFlagsFromString('--expose-gc')
 
 const collect = runInNewContext('gc')
 
-/** The heap in use and the resident memory of this process, after a full collection. */
-export function memoryInUse() {
+/** The heap in use, after a full collection. */
+export function heapInUse() {
   collect()
   collect()
-  const { heapUsed, rss } = process.memoryUsage()
-  return { heap: heapUsed, rss }
+  return process.memoryUsage().heapUsed
 }

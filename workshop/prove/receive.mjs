@@ -14,7 +14,7 @@ const START_TIME = 120_000
  * Starts a receiver and sends it a forged delivery and a valid one, of the default format or of Stripe. Gives what was printed, and how many times the handler
  * printed something of the valid one.
  */
-export function receive({ folder, env, port, node = process.execPath, isStripe }, args) {
+export function receive({ folder, env, port, isStripe }, args) {
   const content = { text: 'Is the shop open?' }
   const signed = (key) =>
     isStripe
@@ -23,22 +23,26 @@ export function receive({ folder, env, port, node = process.execPath, isStripe }
   const secret = randomSecret()
   const variable = isStripe ? 'STRIPE_WEBHOOK_SECRET' : 'WEBHOOK_SECRET'
   const variables = { ...env, NODE_OPTIONS: '', [variable]: secret }
-  return withServer([node, ...args], { port, cwd: folder, env: variables }, async (program) => {
-    const request = signed(secret)
-    const { outcome: forged } = await send(port, signed(randomSecret()))
-    const { outcome: valid } = await send(port, request)
-    assert.equal(forged, 401, `A forged delivery gets ${forged}.`)
-    assert.match(String(valid), /^2\d\d$/, `A valid delivery gets ${valid}.`)
-    const printed = await program.stop('SIGKILL')
-    const { id, type, event = type, data } = request.delivery
-    // Stripe's data, which may stand behind the id, has it too.
-    const texts = isStripe
-      ? [`${event} ${id}`, `${id} {`]
-      : [id, event, data.instance_id, data.data.text]
-    const counts = texts.map((text) => printed.stdout.split(text).length - 1)
-    const runs = counts.find((count) => count > 0) ?? 0
-    return { printed, runs, saw: `forged ${forged}, valid ${valid}` }
-  })
+  return withServer(
+    [process.execPath, ...args],
+    { port, cwd: folder, env: variables },
+    async (program) => {
+      const request = signed(secret)
+      const { outcome: forged } = await send(port, signed(randomSecret()))
+      const { outcome: valid } = await send(port, request)
+      assert.equal(forged, 401, `A forged delivery gets ${forged}.`)
+      assert.match(String(valid), /^2\d\d$/, `A valid delivery gets ${valid}.`)
+      const printed = await program.stop('SIGKILL')
+      const { id, type, event = type, data } = request.delivery
+      // Stripe's data, which may stand behind the id, has it too.
+      const texts = isStripe
+        ? [`${event} ${id}`, `${id} {`]
+        : [id, event, data.instance_id, data.data.text]
+      const counts = texts.map((text) => printed.stdout.split(text).length - 1)
+      const runs = counts.find((count) => count > 0) ?? 0
+      return { printed, runs, saw: `forged ${forged}, valid ${valid}` }
+    },
+  )
 }
 
 /** Does so with a program that listens, or with what a module exports. Undefined for a file that is neither. */

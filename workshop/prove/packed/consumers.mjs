@@ -1,5 +1,5 @@
 // Applications that install the packed packages as a user does, outside this workspace. Each row can break while the others work.
-import { cp, mkdtemp } from 'node:fs/promises'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PEERS } from '../lists.mjs'
 import { run } from '../step.mjs'
@@ -20,24 +20,9 @@ import {
   writeApplications,
 } from './peers.mjs'
 import { tryRows } from './rows.mjs'
-import { installRuntimes } from './runtimes/install.mjs'
 
-const BUNDLERS = { esbuild: '0.28', webpack: '5', 'webpack-cli': '6' }
-
-/** What is CommonJS inside an ES module requires the modules of Node. */
-const REQUIRE =
-  "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)"
-
-/** Which vectors a row leaves out, since what it has installed responds in another way before the receiver is asked. */
-const WITHOUT = {
-  // Header lines that are none, which its HTTP parser lets through.
-  'Node 20.19.0': '.*header-(space-before-colon|no-name|name-spaced):',
-  // The first Fastify rejects by another status, the first server of Hono takes no whole URL, and the first Express parses no text.
-  lowest: 'fastify.*line-http-0-9:|hono.*path-whole-url:|.*parsers of main.ts',
-}
-
-const testsWithout = (row) =>
-  WITHOUT[row] === undefined ? [] : ['--testNamePattern', `^(?!${WITHOUT[row]})`]
+/** The first Fastify rejects by another status, the first server of Hono takes no whole URL, and the first Express parses no text: before the receiver is asked. */
+const NOT_ON_LOWEST = '^(?!fastify.*line-http-0-9:|hono.*path-whole-url:|.*parsers of main.ts)'
 
 await tryRows('prove -- consumers', [
   { name: 'every entry point, by itself', short: true, run: (context) => tryEntries(context) },
@@ -52,18 +37,16 @@ await tryRows('prove -- consumers', [
     run: (context) => tryTypes(context, line),
   })),
   { name: 'Express and Jest, installed by npm', short: true, run: tryJest },
-  { name: 'bundlers', run: tryBundlers },
-  { name: 'the first and the newest Node', run: tryNodes },
 ])
 
 /** The application of each adapter as ESM and as CommonJS. */
-async function tryFrameworks(context, end, node) {
+async function tryFrameworks(context, end) {
   const { folder, into, problems } = await compiled(context, end, '5.9', 'nodenext')
   const results = []
   for (const adapter of ADAPTERS) {
     for (const kind of ['module', 'commonjs']) {
       const file = join(into, kind, `${fileOf(adapter)}.js`)
-      if (isMain(adapter, kind)) results.push(await tryServer(folder, [file], node))
+      if (isMain(adapter, kind)) results.push(await tryServer(folder, file))
     }
   }
   const found = results.flatMap((result) => result.problems)
@@ -73,9 +56,11 @@ async function tryFrameworks(context, end, node) {
 /** Also with the tests of the adapters, as they are: `npm test` runs them with newer frameworks. */
 async function tryLowest(context) {
   const servers = await tryFrameworks(context, 'lowest')
-  const folder = await withPeers(context, 'lowest')
-  const tests = await runTests(folder, process.execPath, testsWithout('lowest'))
-  return together([servers, tests])
+  const tests = await runTests(await withPeers(context, 'lowest'), NOT_ON_LOWEST)
+  return {
+    saw: `${servers.saw}, ${tests.saw}`,
+    problems: [...servers.problems, ...tests.problems],
+  }
 }
 
 /** The applications and the type tests in each setting of a TypeScript. */
@@ -111,53 +96,4 @@ async function tryJest(context) {
   const output = await run('sh', ['-c', shell], { cwd: folder, env }).catch(String)
   const [saw] = /Tests: +4 passed/.exec(output) ?? []
   return { saw, problems: saw ? problems : [...problems, output] }
-}
-
-/** The application on Express as one file, which runs where nothing is installed. */
-async function tryBundlers(context) {
-  const { folder, into } = await compiled(context, 'newest', '5.9', 'nodenext')
-  const tools = await context.installed('bundlers', BUNDLERS)
-  const entry = join(folder, into, 'module/express/server.js')
-  const target = await mkdtemp(context.path('bundled-'))
-  const esbuild = ['esbuild', entry, '--bundle', '--platform=node']
-  const commands = {
-    'esbuild.cjs': [...esbuild, `--outfile=${target}/esbuild.cjs`],
-    'esbuild.mjs': [
-      ...[...esbuild, '--format=esm', `--banner:js=${REQUIRE}`],
-      `--outfile=${target}/esbuild.mjs`,
-    ],
-    'webpack.cjs': [
-      ...['webpack', '--mode', 'production', '--target', 'node20', '--entry', entry],
-      ...['--output-path', target, '--output-filename', 'webpack.cjs'],
-    ],
-  }
-  const results = []
-  for (const [file, [command, ...args]] of Object.entries(commands)) {
-    await run(join(tools, 'node_modules/.bin', command), args, { cwd: tools })
-    results.push(await tryServer(target, [file]))
-  }
-  return together(results)
-}
-
-/** The first release that is supported and the newest; CI runs all tests on those between them. */
-async function tryNodes(context) {
-  const nodes = await installRuntimes(context.path('nodes'), ['node20.19.0', 'node26'])
-  const results = []
-  for (const { binary, name } of nodes) {
-    const parts = [
-      await tryFrameworks(context, 'newest', binary),
-      await runTests(await withPeers(context, 'newest'), binary, testsWithout(name)),
-      await tryEntries(context, binary),
-    ]
-    const { saw, problems } = together(parts)
-    results.push({ saw: `${name}: ${saw}`, problems: problems.map((each) => `${name}: ${each}`) })
-  }
-  return together(results)
-}
-
-function together(results) {
-  return {
-    saw: results.map(({ saw }) => saw).join(', '),
-    problems: results.flatMap(({ problems }) => problems),
-  }
 }

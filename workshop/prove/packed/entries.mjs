@@ -29,7 +29,7 @@ const load = (entry) => `
 const loadJson = (entry) => `require('${entry}'); import('${entry}', { with: { type: 'json' } })`
 
 /** Requires and imports each entry point, in a separate process. */
-export async function tryEntries(context, node = process.execPath) {
+export async function tryEntries(context) {
   const packages = await publicPackages()
   const dependencies = { ...context.registry.packages, ...NEEDED }
   const folder = await context.installed('alone', dependencies, { flags: STRICT })
@@ -41,7 +41,9 @@ export async function tryEntries(context, node = process.execPath) {
   for (const entry of entries) {
     const json = entry.endsWith('.json') || entry.endsWith('/vectors')
     const program = json ? loadJson(entry) : load(entry)
-    await run(node, ['-e', program], { cwd: folder }).catch(({ message }) => problems.push(message))
+    await run(process.execPath, ['-e', program], { cwd: folder }).catch(({ message }) =>
+      problems.push(message),
+    )
   }
   // The examples on Workers show that a bundle for these has the other one.
   const core = createRequire(join(folder, 'package.json')).resolve('@webhook-receiver/core')

@@ -226,27 +226,28 @@ async function compilerOf(context, line) {
 }
 
 /** Runs the tests that were copied to a folder; vitest's own limits are too short for a busy machine. */
-export async function runTests(folder, node = process.execPath, args = []) {
+export async function runTests(folder, pattern) {
   const limits = ['testTimeout', 'hookTimeout', 'expect.poll.timeout'].map(
     (name) => `--${name}=300000`,
   )
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers=1', '--no-isolate']
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1' }
-  return run(node, [...vitest, ...limits, ...args], { cwd: folder, env }).then(
+  const args = [...vitest, ...limits, '--testNamePattern', pattern]
+  return run(process.execPath, args, { cwd: folder, env }).then(
     (output) => ({ saw: `${/Tests +(\d+ passed)/.exec(output)?.[1]}`, problems: [] }),
     (error) => ({ saw: '', problems: [error.message] }),
   )
 }
 
 /** Starts an application, and sends it a forged delivery and a valid one: the handler has to run once. */
-export async function tryServer(folder, args, node) {
+export async function tryServer(folder, file) {
   try {
     const [port] = await freePorts(1)
     const env = { PORT: String(port) }
-    const { runs, printed, saw } = await receive({ folder, env, port, node }, args)
-    const problems = runs === 1 ? [] : [`${args}: the handler ran ${runs} times`, printed.stderr]
+    const { runs, printed, saw } = await receive({ folder, env, port }, [file])
+    const problems = runs === 1 ? [] : [`${file}: the handler ran ${runs} times`, printed.stderr]
     return { saw, problems }
   } catch (error) {
-    return { saw: '', problems: [`${args}: ${error.message}`] }
+    return { saw: '', problems: [`${file}: ${error.message}`] }
   }
 }

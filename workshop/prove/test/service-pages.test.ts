@@ -23,25 +23,16 @@ const all = [...values.filter(isScheme), awsSns()].map(withSamples)
 const names = (await readdir(join(root, 'packages/schemes/services'))).map((name) =>
   name.replace(/\.json$/, ''),
 )
-// As the site shows them: with the server, what is sent and what is logged.
-const onSite = join(root, 'workshop/site/services/on-site.mjs')
-const { stdout } = await promisify(execFile)(process.execPath, [onSite], { maxBuffer: 1e8 })
-const pages = new Map<string, string>(Object.entries(JSON.parse(stdout)))
-const committed = new Map<string, string>()
+const pages = new Map<string, string>()
 for (const file of await readdir(join(root, 'docs/services')))
-  committed.set(file.replace(/\.md$/, ''), await read(`docs/services/${file}`))
-for (const [name, text] of committed) if (!pages.has(name)) pages.set(name, text)
+  pages.set(file.replace(/\.md$/, ''), await read(`docs/services/${file}`))
 const blocks: readonly Block[] = [...pages].flatMap(([page, text]) =>
   codeBlocks(text).map((block) => ({ page, ...block })),
 )
 const tokens = (await tokenSchemes()).filter(({ scheme }) => scheme.sign)
-const shown = [
+const servers = [
   ...(await Promise.all(names.map(serverOf))),
   ...(await Promise.all(tokens.map(tokenServerOf))),
-]
-const servers = [
-  ...shown.map((server) => ({ ...server, where: 'on the site', files: filesOnSite(server.name) })),
-  ...shown.map((server) => ({ ...server, where: 'on GitHub', files: filesOnGitHub(server.name) })),
 ]
 const ports: readonly number[] = await freePorts(servers.length + 2)
 const [listenPort, defaultPort] = ports.slice(-2)
@@ -52,20 +43,15 @@ let program: Program
 beforeAll(async () => {
   // Inside the package, so that the servers import what the checkout has installed.
   folder = await mkdtemp(join(import.meta.dirname, '.services-'))
-  const files = { 'server.ts': blockOf('default', 'server.ts') }
-  const own = { ...DEFAULT, files, name: 'default', where: 'on GitHub' }
   const started = await Promise.all(
     [
       ...servers.map((server, at) => ({ ...server, port: ports[at] })),
-      { ...own, port: defaultPort },
-    ].map(async ({ name, where, variable, secret, files: code, port }) => {
-      const own = join(folder, where, name)
-      for (const [file, text = ''] of Object.entries(code)) {
-        const path = join(own, file)
-        await mkdir(dirname(path), { recursive: true })
-        await writeFile(path, text.replaceAll('3000', String(port)))
-      }
-      return { file: join(own, 'server.ts'), port, variable, secret }
+      { ...DEFAULT, name: 'default', port: defaultPort },
+    ].map(async ({ name, variable, secret, port }) => {
+      const file = join(folder, name, 'server.ts')
+      await mkdir(dirname(file))
+      await writeFile(file, blockOf(name, 'server.ts').replaceAll('3000', String(port)))
+      return { file, port, variable, secret }
     }),
   )
   // As in an empty folder, where nothing says that a file is an ES module.
@@ -84,11 +70,10 @@ afterAll(async () => {
 })
 
 test('what is installed is what the server below it imports, and ours is published', async () => {
-  const every = [...blocks, ...[...committed.values()].flatMap(codeBlocks)]
-  for (const [at, { language, code }] of every.entries()) {
+  for (const [at, { language, code }] of blocks.entries()) {
     const [, more, list = ''] = /^npm install (--save-dev )?(.*)$/m.exec(code) ?? []
     if (language !== 'sh' || !list) continue
-    const below = every.slice(at + 1, at + 3).filter(({ file }) => file.endsWith('.ts'))
+    const below = blocks.slice(at + 1, at + 3).filter(({ file }) => file.endsWith('.ts'))
     // Of types alone, which docs-code.test.ts compiles.
     if (below.length === 0) continue
     const imported = below.flatMap(({ code }) => [
@@ -110,7 +95,7 @@ test('what is installed is what the server below it imports, and ours is publish
 })
 
 test.each(servers)(
-  'the server of $name $where handles what its service sends, and nothing else',
+  'the server of $name handles what its service sends, and nothing else',
   async (server) => {
     const { name, path, headers, body, handled, expected } = server
     const post = (bytes: BodyInit) => {
@@ -228,17 +213,6 @@ async function tokenServerOf({ exported, scheme, from }: (typeof tokens)[number]
     ...{ privateKey: undefined, certificate: undefined, expected: status },
     handled: scheme.hasEvent ? event : '\\S+ {',
   }
-}
-
-function filesOnSite(name: string) {
-  const route = `webhooks/${name}.ts`
-  return { [route]: blockOf(name, route), 'server.ts': blockOf(name, 'server.ts') }
-}
-
-/** One file, to copy. */
-function filesOnGitHub(name: string) {
-  const page = codeBlocks(committed.get(name) ?? '')
-  return { 'server.ts': page.find(({ file }) => file === 'server.ts')?.code }
 }
 
 function statusOf({ success }: Scheme, { reply }: ServiceFile): number {

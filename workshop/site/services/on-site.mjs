@@ -1,5 +1,4 @@
 // The pages of services as the site shows them: what a committed page has in short, in full.
-import { read } from '../sources.mjs'
 import { factsOf } from './facts.mjs'
 import { paragraphs } from './markdown.mjs'
 import { routeOf } from './pages.mjs'
@@ -13,17 +12,13 @@ const WRITTEN =
 const facts = new Map()
 for (const service of services) facts.set(service.name, await factsOf(service, true))
 
-/** @param {readonly string[]} [frameworks] those that are shown */
-export function onSite(page, frameworks = ALL) {
+export function onSite(page) {
   const whole = page.replaceAll(WRITTEN, (_, begin, part, name, end) => {
     const service = [...services, ...tokens].find((each) => each.name === name)
     const text =
       part === 'server'
-        ? paragraphs(serversOf(service, frameworks), testsOf(service, frameworks))
-        : paragraphs(
-            part !== 'facts' && routeOf(service, frameworks),
-            part !== 'route' && facts.get(name),
-          )
+        ? paragraphs(serversOf(service, ALL), testsOf(service, ALL))
+        : paragraphs(part !== 'facts' && routeOf(service, ALL), part !== 'route' && facts.get(name))
     return `${begin}\n${text}\n\n${end}`
   })
   return whole
@@ -46,14 +41,4 @@ function listOf(bullet, line, name) {
     return `${bullet} ${coloured}`
   })
   return `${items.join('\n')}\n{.${name}}`
-}
-
-/** Every page of a service by its name, with the first framework alone: what the tests read. */
-if (process.argv[1] === import.meta.filename) {
-  const pages = [...services, ...tokens].map(({ name }) => [
-    name,
-    onSite(read(`docs/services/${name}.md`), ['express']),
-  ])
-  // A receiver that has held a line back waits for a minute to say so.
-  process.stdout.write(JSON.stringify(Object.fromEntries(pages)), () => process.exit())
 }

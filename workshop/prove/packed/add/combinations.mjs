@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 const load = (path) => import(new URL(`../../../../packages/${path}`, import.meta.url))
 const { newProject, planFor, serviceOf, tokenSchemes, ...add } = await load('cli/dist/add.js')
-export const { FRAMEWORKS } = add
+const { FRAMEWORKS } = add
 const schemes = await load('schemes/dist/index.js')
 const { awsSns } = await load('schemes/dist/aws-sns.js')
 const { contract } = await load('core/dist/internal.js')
@@ -59,9 +59,9 @@ export function nameOf(combination) {
 }
 
 /** Writes the files of a combination, and gives the plan, with the names of the route and of its test. */
-export async function written({ service, framework, variation }, folder, runner = 'node') {
+export async function written({ service, framework, variation }, folder) {
   const { kept, form, ...differences } = variation
-  const project = { ...newProject(framework, runner), ...differences }
+  const project = { ...newProject(framework, 'node'), ...differences }
   const plan = planFor(service, project, { kept, form })
   const type = project.dialect.module === 'esm' ? 'module' : 'commonjs'
   const all = { ...plan.files, 'package.json': JSON.stringify({ type }) }

@@ -1,50 +1,45 @@
 import assert from 'node:assert/strict'
-import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signDelivery } from '@webhook-receiver/core/testing'
 import { keyPairFor, withSamples } from '@webhook-receiver/schemes/services'
 import { withServer } from '../../receive.mjs'
 import { run } from '../../step.mjs'
 import { nameOf, written } from './combinations.mjs'
-import { hostOf } from './hosts.mjs'
+
+const START = 'node --import tsx --env-file=.env MAIN'
+const TEST = 'node --import tsx --test --test-force-exit TEST'
 
 /**
  * Runs the test that was written beside a route, and starts its server, which gets a delivery and that tampered with. Gives what it has
- * responded with, and what was wrong. `modules` has what is installed for it.
+ * responded with, and what was wrong.
  */
-export async function tryCombination(combination, { folder, port, modules, env }) {
+export async function tryCombination(combination, { folder, port }) {
   const name = nameOf(combination)
   const problems = []
   const attempt = (work) => work().catch(({ message }) => problems.push(message))
   const { service } = combination
-  const host = hostOf(combination)
-  const plan = await written(combination, folder, host.runner)
+  const plan = await written(combination, folder)
   const main = plan.main ?? plan.route
   const sender = senderOf(service)
   const secrets = { [service.variable]: sender.secret, [service.tokenVariable ?? '_']: 'chosen' }
-  const files = {
-    ...host.files({ ...plan, main }),
-    [plan.envFile]: Object.entries(secrets)
-      .map(([variable, value]) => `${variable}=${JSON.stringify(value)}\n`)
-      .join(''),
-  }
-  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
-  if (modules) await symlink(modules, join(folder, 'node_modules'))
-  const variables = { ...process.env, ...env, NODE_ENV: undefined }
+  const lines = Object.entries(secrets).map(
+    ([variable, value]) => `${variable}=${JSON.stringify(value)}\n`,
+  )
+  await writeFile(join(folder, plan.envFile), lines.join(''))
+  const env = { ...process.env, NODE_ENV: undefined }
   const commandOf = (line) =>
     line.replace('MAIN', main).replace('TEST', plan.test).replace('3000', `${port}`)
-  if (plan.test)
-    await attempt(() => run('sh', ['-c', commandOf(host.test)], { cwd: folder, env: variables }))
+  if (plan.test) await attempt(() => run('sh', ['-c', commandOf(TEST)], { cwd: folder, env }))
   for (const file of new Set([plan.route, main])) {
     const path = join(folder, file)
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll('3000', `${port}`))
   }
-  const where = { port, cwd: folder, env: { ...env, PORT: `${port}` } }
-  const path = `${combination.variation.layout ? '/api' : ''}${service.path}`
+  const where = { port, cwd: folder, env: { PORT: `${port}` } }
   let saw
   await attempt(async () => {
-    saw = await withServer(['sh', '-c', commandOf(host.start)], where, () =>
-      post(`http://localhost:${port}${path}`, sender),
+    saw = await withServer(['sh', '-c', commandOf(START)], where, () =>
+      post(`http://localhost:${port}${service.path}`, sender),
     )
   })
   return { name, saw, problems }
