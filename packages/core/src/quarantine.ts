@@ -1,4 +1,4 @@
-import { withTimeoutIfAsync } from './async/timeout.ts'
+import { ignore, withTimeoutIfAsync } from './async/timeout.ts'
 import { printError } from './reject/print-error.ts'
 import type { Reason, SecretFingerprint, Status } from './reject/reasons.ts'
 import type { Incoming } from './request/incoming.ts'
@@ -44,7 +44,8 @@ export function noteAccepted(
   incoming: Pick<Incoming<unknown>, 'remote'>,
 ): void {
   try {
-    quarantine.accepted({ address: incoming.remote?.().address })
+    // An async function fits the type, too.
+    ignore(quarantine.accepted({ address: incoming.remote?.().address }))
   } catch {
     // It only makes a later guess worse.
   }

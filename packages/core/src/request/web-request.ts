@@ -67,7 +67,9 @@ export async function readBody(request: Request, reading: Reading): Promise<Uint
   try {
     const { body: stream, bodyUsed } = request
     if (bodyUsed || stream?.locked) throw alreadyRead('')
-    if (!stream) return body.take()
+    if (stream === null) return body.take()
+    // That of a Request of node-fetch is a stream of Node.
+    if (typeof stream?.getReader !== 'function') throw alreadyRead(': it is no ReadableStream')
     const inTime = (read: Promise<boolean>) => unlessFull(reading, withTimeout(timeout, read, late))
     if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), inTime)) return body.take()
   } catch (cause) {

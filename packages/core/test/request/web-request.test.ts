@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
 import { readBody, upTo } from '../../src/adapter.ts'
 import { signDelivery } from '../../src/testing/index.ts'
@@ -110,6 +111,19 @@ describe('a stream of the application’s own', () => {
     throw new Error('looked at')
   }
 })
+
+test.each([
+  ['a stream of Node', Readable.from([body])],
+  ['missing', undefined],
+])(
+  'a body that is %s, as in the Request of a package, is the receiver’s fault: 500 body_already_read',
+  async (_, value) => {
+    const foreign = Object.defineProperty(request('message.received'), 'body', { value })
+    const attempt = receiverWith().receiveRequest(foreign)
+    const { detail } = await expectRejection(attempt, 500, 'body_already_read')
+    expect(detail).toContain('it is no ReadableStream')
+  },
+)
 
 describe('a body that is not there any more', () => {
   test.each([
