@@ -21,7 +21,7 @@ export default [
   ...Object.entries({
     sqlite: 2.8,
     diagnose: 10.15,
-    node: 1.6,
+    node: 1.66,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
     nestjs: 4.05,
     'aws-lambda': 1.9,

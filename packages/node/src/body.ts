@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { WebhookError } from '@webhook-receiver/core'
 import {
   type BodyBuffer,
@@ -41,15 +41,22 @@ const PARSER = /json|urlencoded|text|raw|body|parse|multi|multer|form|busboy|upl
 
 /** The receiver's own fault: something took the body and kept no bytes. */
 export function alreadyRead(
+  res: Pick<ServerResponse, 'writableEnded'>,
   middleware: Iterable<string> | undefined,
   advice: string,
 ): WebhookError {
+  if (res.writableEnded) return rejection('body_already_read', RESPONDED)
   const suspects = [...new Set(middleware)].filter((name) => PARSER.test(name))
   const by =
     suspects.length > 0
       ? `by a middleware, probably ${suspects.join(' or ')}`
       : 'before the receiver got it'
   return rejection('body_already_read', { by, advice })
+}
+
+const RESPONDED = {
+  by: 'by nobody',
+  advice: 'Something in front, such as a timeout, has responded, and Node threw it away.',
 }
 
 /**

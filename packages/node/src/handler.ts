@@ -69,7 +69,7 @@ export const webhookHandler: WebhookHandlerFor<IncomingMessage, NodeHandler, Own
         // One `try` for both, and no `catch` of the first promise: that would be one promise more for each request.
         let received: Received<unknown> | undefined
         try {
-          received = await receiver.receive(new NodeIncoming(req, req, NODE))
+          received = await receiver.receive(new NodeIncoming(req, res, req, NODE))
           respond(res, await handle(received, { request: req }))
         } catch (error) {
           await respondTo(error, req, res, !received)

@@ -53,7 +53,7 @@ export function incomingReceiver<Attached, Context>(
   framework: Framework<Context>,
 ): IncomingReceiver<Attached, Context> {
   return (req, res, context, takeOver) =>
-    receiver.receive(new NodeIncoming(req, context, framework)).catch(async (error) => {
+    receiver.receive(new NodeIncoming(req, res, context, framework)).catch(async (error) => {
       if (await respondedEarly({ req, res, takeOver }, error, receiver.limit)) return undefined
       throw error
     })
@@ -64,13 +64,20 @@ export class NodeIncoming<Context> implements Incoming<Context> {
   readonly method: string
   readonly context: Context
   readonly #req: IncomingMessage
+  readonly #res: ServerResponse
   readonly #headers: IncomingMessage['headers']
   readonly #framework: Framework<Context>
 
-  constructor(req: IncomingMessage, context: Context, framework: Framework<Context>) {
+  constructor(
+    req: IncomingMessage,
+    res: ServerResponse,
+    context: Context,
+    framework: Framework<Context>,
+  ) {
     this.method = req.method ?? ''
     this.context = context
     this.#req = req
+    this.#res = res
     // Kept, because `req.headers` is an accessor, and each request is asked for five of them.
     this.#headers = req.headers
     this.#framework = framework
@@ -88,7 +95,7 @@ export class NodeIncoming<Context> implements Incoming<Context> {
     const kept = findRawBody(req) ?? (holder && findRawBody(holder(this.context)))
     if (kept) return kept
     if (req.readableDidRead || req.readableEnded) {
-      throw alreadyRead(middleware?.(this.context), advice)
+      throw alreadyRead(this.#res, middleware?.(this.context), advice)
     }
     return readBody(req, reading)
   }

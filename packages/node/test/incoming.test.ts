@@ -95,6 +95,16 @@ test.each([
   expect(rejections[0]?.detail).toBe(`The body was read ${by}. ADVICE.`)
 })
 
+test('a response in front, for which Node throws the body away, is named', async () => {
+  const { url, rejections } = await start(async (_req, res) => {
+    res.writeHead(503).end()
+    await once(res, 'close')
+  })
+  expect((await fetch(url, await signed())).status).toBe(503)
+  await expect.poll(() => rejections[0]?.reason).toBe('body_already_read')
+  expect(rejections[0]?.detail).toMatch(/by nobody\. Something in front, .*, has responded/)
+})
+
 test('setEncoding while the body is read is named, and corrupts nothing', async () => {
   const { headers, body } = await signed()
   const { url, rejections, outcomes } = await start((req) => {
