@@ -22,8 +22,7 @@ export function faultOf(
     accountFault(claims, service, account) ??
     (service.url === undefined || (url !== undefined && claims[service.url] === url)
       ? undefined
-      : `its ${service.url} is ${shown(claims[service.url])}, and the public URL is ${shown(url)}`) ??
-    service.check?.(claims)
+      : `its ${service.url} is ${shown(claims[service.url])}, and the public URL is ${shown(url)}`)
   )
 }
 

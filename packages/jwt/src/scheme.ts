@@ -124,7 +124,9 @@ function schemeOf(service: JwtService): Scheme<Key> {
     const found = claims
       ? (faultOf(claims, service, expected) ?? bodyFault(claims, body))
       : 'its claims are no object of JSON, or one has two values'
-    const fault = typeof found === 'object' ? await found : found
+    let fault = typeof found === 'object' ? await found : found
+    // Behind the body, which it must not keep from being checked: what it returns may be a promise.
+    if (claims && service.check) fault ??= (await service.check(claims)) ?? undefined
     if (fault !== undefined || !claims) {
       head.fault = fault
       return false

@@ -1,5 +1,10 @@
 import type { SchemeKind, SchemeResponse } from '@webhook-receiver/core'
-import type { AcceptedReplies, RequestFacts, SecretFacts } from '@webhook-receiver/core/internal'
+import type {
+  AcceptedReplies,
+  MaybeAsync,
+  RequestFacts,
+  SecretFacts,
+} from '@webhook-receiver/core/internal'
 import type { Algorithm } from './keys/algorithm.ts'
 import type { KeySource } from './keys/source.ts'
 
@@ -45,8 +50,8 @@ export interface JwtService {
   readonly account?: string | ((claims: Claims) => unknown) | undefined
   /** The claim that has to be the public URL of the receiver. */
   readonly url?: string | undefined
-  /** What else the claims have to say. What is returned goes on from "it is signed, but". */
-  readonly check?: ((claims: Claims) => string | undefined) | undefined
+  /** What else the claims have to say. What is returned, or resolved to, goes on from "it is signed, but". */
+  readonly check?: ((claims: Claims) => MaybeAsync<string | undefined>) | undefined
   /** With `'claims'`: by their pointers, claims that are signed in the same way. Their own claims take their place. */
   readonly nested?: readonly string[] | undefined
   /** Whether each token says until when it is valid (`exp`). @default true */

@@ -397,3 +397,23 @@ test('a body that may be empty is an empty object', async () => {
   if (!tasks) throw new Error('none')
   expect((await received(tasks, { body: '' })).delivery).toMatchObject({ data: {} })
 })
+
+test.each([
+  ['nothing', undefined, '', undefined],
+  ['nothing, where the body is another', undefined, ' ', 'is not the SHA-256'],
+  ['a fault', 'of a test', '', 'The token is signed, but of a test.'],
+])('an async `check` that finds %s is waited for', async (_, fault, more, detail) => {
+  const acme = jwtScheme({
+    ...{ name: 'acme', token: { header: 'x-token' }, algorithm: 'HS256', keys: 'secret' },
+    ...{ body: { claim: 'sha256', encoding: 'hex' }, check: async () => fault },
+  } as const)
+  const secret = 'a secret of sixteen'
+  const sent = await signedRequest('e1', {}, { secret, scheme: acme })
+  const request = new Request(sent, { body: `${await sent.clone().text()}${more}` })
+  const receiving = createReceiver(secret, { scheme: acme }).receiveRequest(request)
+  if (detail === undefined) await expect(receiving).resolves.toBeDefined()
+  else {
+    const rejected = { reason: 'token_rejected', detail: expect.stringContaining(detail) }
+    await expect(receiving).rejects.toMatchObject(rejected)
+  }
+})
