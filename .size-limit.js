@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.27, workerd: 19.95 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.3, workerd: 19.95 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -27,7 +27,7 @@ export default [
     'aws-lambda': 1.9,
     dynamodb: 1.6,
     redis: 1.4,
-    postgres: 5.35,
+    postgres: 5.37,
     opentelemetry: 2.6,
     inbox: 11.6,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),

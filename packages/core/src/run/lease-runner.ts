@@ -22,7 +22,7 @@ import type { Claim, DeliveryStore } from '../store/store.ts'
 import { createTokens } from '../store/tokens.ts'
 import { abandonAfter, isAbandoned } from './abandon.ts'
 import { Admission } from './admission.ts'
-import { type HeldLease, holdLease, NO_BOOLEAN, type OwnClaim } from './lease.ts'
+import { type HeldLease, holdLease, LOST, NO_BOOLEAN, type OwnClaim } from './lease.ts'
 import { retryUntil } from './retry.ts'
 import type { LeaseSettings, Runner } from './runner.ts'
 
@@ -173,7 +173,7 @@ export function createLeaseRunner(store: DeliveryStore, settings: LeaseSettings)
     }
     if (completed === true) return 'completed'
     if (completed !== false) throw storeUnavailable('complete', NO_BOOLEAN)
-    throw leaseLost('when the handler had finished, another process had the claim', lease)
+    throw leaseLost(LOST, lease)
   }
 
   /**

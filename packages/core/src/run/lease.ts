@@ -7,6 +7,9 @@ import type { LeaseSettings } from './runner.ts'
 /** What a store did that is made otherwise than its interface. */
 export const NO_BOOLEAN = 'returned neither true nor false'
 
+/** What a store only knows as false. Redis may have evicted it. */
+export const LOST = 'it expired, was deleted, or another process has it'
+
 /** A claim that was made here. */
 export interface OwnClaim {
   readonly key: string
@@ -48,7 +51,7 @@ export function holdLease(
     withTimeout(Math.min(storeTimeout, third), extending, () => undefined).then(
       (extended) => {
         if (stopped) return
-        if (extended === false) return lose('it expired, or another process has it')
+        if (extended === false) return lose(LOST)
         if (extended !== true) return lose(`the store ${NO_BOOLEAN}`)
         end = requested + lease * 1000
         cancel = startTimer(third, renew)

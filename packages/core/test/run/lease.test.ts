@@ -180,7 +180,7 @@ describe('a lease of 30 s', () => {
   test('that a store lost by itself is noticed at complete', async () => {
     const handle = running(undefined, { complete: async () => false })
     const { detail } = await rejectedIn(0, handle, 'lease_lost')
-    expect(detail).toContain('another process had the claim')
+    expect(detail).toContain('it expired, was deleted, or another process has it')
   })
 
   test('is extended at once after a handler has blocked the event loop', async () => {
