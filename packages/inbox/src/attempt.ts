@@ -1,5 +1,5 @@
 import { WebhookError } from '@webhook-receiver/core'
-import { type HandleDelivery, storeKeyOf } from '@webhook-receiver/core/internal'
+import { type HandleDelivery, readable, storeKeyOf } from '@webhook-receiver/core/internal'
 import type { Claimed, Follow } from './claims.ts'
 import { type Closed, close, doneOf } from './ending.ts'
 import { createFailures, type FailureSettings } from './failures.ts'
@@ -52,7 +52,8 @@ export function createAttempts(settings: AttemptSettings): Handle {
       const closed = await run(claimed, follow)
       if (closed) return closed.next
       await failed.lost(claimed)
-    } catch (error) {
+    } catch (thrown) {
+      const error = readable(thrown)
       if (claimed.begun || !(error instanceof WebhookError)) await failed.threw(claimed, error)
       else {
         await failed.lost(claimed)

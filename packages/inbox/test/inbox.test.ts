@@ -344,6 +344,12 @@ withPostgres('an inbox', () => {
     async (way) => {
       const ends: Record<string, [why: RegExp, (transaction: pg.PoolClient) => unknown]> = {
         throws: [/Not yet/, notYet],
+        'throws what cannot be read': [
+          /cannot be read/,
+          () => {
+            throw Object.defineProperty({}, 'code', { get: notYet, enumerable: true })
+          },
+        ],
         commits: [/Do not send COMMIT/, (transaction) => transaction.query('COMMIT')],
         'commits and throws': [
           /Do not send COMMIT.*Not yet/s,
@@ -362,16 +368,17 @@ withPostgres('an inbox', () => {
         async ({ id }, { transaction }) => {
           await insert(transaction, id)
           await ends[id]?.[1](transaction)
+          if (id === 'releases') transaction.release()
         },
         { attempts: 1, pool: pools[way] },
       )
-      for (const id of [...ids, 'parsed', 'not parsed', 'last']) await store(inbox, id)
+      for (const id of [...ids, 'releases', 'not parsed', 'last']) await store(inbox, id)
       await queryPostgres(
         `UPDATE ${table} SET delivery = '{"scheme":"stripe"}' WHERE delivery_id = 'not parsed'`,
       )
       await started(inbox, 1)
-      await reached(inbox, 'done', 9)
-      const dead = await reached(inbox, 'dead', 8)
+      await reached(inbox, 'done', 10)
+      const dead = await reached(inbox, 'dead', 9)
       expect(dead.map(({ deliveryId, error }) => [deliveryId, error]).reverse()).toEqual([
         ...Object.entries(ends).map(([id, [why]]) => [id, expect.stringMatching(why)]),
         ['not parsed', expect.stringContaining('The stored data is not a delivery of stripe')],
@@ -379,7 +386,7 @@ withPostgres('an inbox', () => {
       // What committed by itself has done that.
       const done = [
         ...ids.filter((id) => !(id in ends) || id.startsWith('commits')),
-        ...['parsed', 'last'],
+        ...['releases', 'last'],
       ]
       expect((await effectsThere()).sort()).toEqual(done.sort())
     },

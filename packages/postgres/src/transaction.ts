@@ -115,7 +115,11 @@ async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
     lost ??= error
   }
   client.on?.('error', onLost)
+  const giveBack = client.release
+  // A handler that released it would end in the transaction of another.
+  client.release = () => {}
   const release = (broken?: unknown) => {
+    client.release = giveBack
     client.release(broken)
     // The pool listens to what it has back.
     client.off?.('error', onLost)
