@@ -7,6 +7,8 @@ const pool = new pg.Pool({
   connectionString:
     process.env.DATABASE_URL ?? 'postgres://postgres:postgres@127.0.0.1:5432/postgres',
   connectionTimeoutMillis: 5000,
+  // Otherwise pg waits for a host that has disappeared until the operating system gives up.
+  query_timeout: 60_000,
   // The worker needs one for each handler that runs at once, and a few more.
   max: 20,
 })
