@@ -58,7 +58,7 @@ export function createAttempts(settings: AttemptSettings): Handle {
       else {
         await failed.lost(claimed)
         // The store could not be used. The worker says so once.
-        if (error.reason !== 'delivery_in_progress') throw error.cause ?? error
+        if (error.reason !== 'delivery_in_progress') throw error.cause ?? new Error(error.detail)
       }
     }
     return undefined

@@ -326,6 +326,26 @@ withPostgres('a claim that is lost', () => {
   })
 })
 
+withPostgres('a transaction that does not begin in time', () => {
+  test('is told with its cause', async () => {
+    const orm = ormOn(pool)
+    const beginning = gate()
+    const onError = vi.fn()
+    const inbox = inboxOf(quiet, {
+      ...{ ...orm, pool, onError },
+      async transaction(work) {
+        await beginning.wait()
+        await orm.transaction(work)
+      },
+    })
+    await store(inbox, 'evt_1')
+    await started(inbox)
+    await until(() => expect(String(onError.mock.calls)).toContain('did not respond within 2 s'))
+    beginning.open()
+    await reached(inbox, 'done', 1)
+  })
+})
+
 withPostgres('a row that is locked for a moment', () => {
   test('as by the look of another worker, is waited for by its handler', async () => {
     const orm = ormOn(pool)
