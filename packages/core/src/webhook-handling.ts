@@ -5,7 +5,7 @@ import type { DeliveryWork, HandlerContext, HandlersFor } from './handling/handl
 import { duplicatesFor } from './handling/keeping.ts'
 import { HANDLING, HANDLING_EXAMPLE, type HandlingValues } from './handling/option-rules.ts'
 import type { HandlingOptions } from './handling/options.ts'
-import { replyBehind } from './handling/reply.ts'
+import { replyBehind, replyOf } from './handling/reply.ts'
 import { defaultAbandonAfter, handlingSettings } from './handling/settings.ts'
 import { isHandlingError } from './handling/steps.ts'
 import { runHookInTime } from './hooks.ts'
@@ -110,6 +110,8 @@ export interface WebhookHandling<Attached, Context, Own = unknown> {
    * be handled now comes back as it is.
    */
   failed(thrown: unknown, delivery: Attached, request: unknown): Promise<WebhookError>
+  /** The reply in what the application has returned behind the handlers. Throws an Error that was returned, as for a handler. */
+  replyOf(returned: unknown): SchemeResponse | undefined
 }
 
 /**
@@ -189,6 +191,15 @@ export function createWebhookHandling<Context, Attached, Own = object>(
     own,
     success,
     failed,
+    replyOf(returned) {
+      try {
+        return replyOf(returned, settings.scheme)
+      } catch (thrown) {
+        const reply = replyBehind(thrown)
+        if (reply) return reply
+        throw thrown
+      }
+    },
     handle(received, context, timeLeft) {
       const { delivery, verification } = taken(received)
       const given = Object.assign({ verification }, context)

@@ -16,7 +16,7 @@ import {
   type IncomingReceiver,
   incomingReceiver,
 } from '@webhook-receiver/node/adapter'
-import { catchError, from, lastValueFrom, type Observable } from 'rxjs'
+import { lastValueFrom, type Observable, of } from 'rxjs'
 import { WebhookException } from './exception.ts'
 import { findHandlers, type Handlers, instanceFor, warnWithoutRoute } from './handlers.ts'
 import { DEFAULT_NAME } from './names.ts'
@@ -95,12 +95,14 @@ export class Endpoint {
     } catch (error) {
       return this.#respond(error, reply)
     }
-    const fail = async (thrown: unknown) =>
-      this.#respond(await handling.failed(thrown, request.delivery, request), reply)
-    const handled = next.handle().pipe(catchError((thrown) => from(fail(thrown))))
-    // Otherwise Nest responds with the status of @WebhookEndpoint().
-    if (response === handling.success && response.status === NO_CONTENT) return handled
-    await lastValueFrom(handled, { defaultValue: undefined })
+    try {
+      const returned: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined })
+      response = handling.replyOf(returned) ?? response
+      // Nest responds with the status of @WebhookEndpoint().
+      if (response === handling.success && response.status === NO_CONTENT) return of(returned)
+    } catch (thrown) {
+      return this.#respond(await handling.failed(thrown, request.delivery, request), reply)
+    }
     respond(reply, response)
     return never()
   }

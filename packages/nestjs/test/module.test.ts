@@ -21,6 +21,7 @@ import {
   memoryStore,
   OnDelivery,
   type Rejection,
+  reply,
   WebhookEndpoint,
   WebhookError,
   WebhookModule,
@@ -52,6 +53,23 @@ const options = { logger: false } as const
 const received = ['message.received', true]
 
 describe.each(PLATFORMS)('on %s', (platform) => {
+  test.each<[string, () => unknown, status: number]>([
+    ['a reply', () => reply({ status: 202, body: 'ok' }), 202],
+    ['a reply that asks for a retry', () => reply({ status: 503 }), 503],
+    ['an Error', () => new Error('returned'), 500],
+  ])('%s that the method of the endpoint returns decides the response', async (_, act, status) => {
+    @Controller('webhooks')
+    class Replying {
+      @Post()
+      @WebhookEndpoint()
+      receive() {
+        return act()
+      }
+    }
+    const app = await start(platform, { controllers: [Replying] }, { options }, { onError() {} })
+    expect((await deliver(app)).status).toBe(status)
+  })
+
   test('responds with the status of @HttpCode, above or below @WebhookEndpoint', async () => {
     @Controller()
     class Accepting {
