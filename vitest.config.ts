@@ -17,7 +17,7 @@ const processes = [
   'workshop/break/test/{chunks,loading,missed,recipes,uploads}.test.ts',
   'packages/*/test/processes.test.ts',
   'packages/postgres/test/pgbouncer.test.ts',
-  'packages/cli/test/{built,session}.test.ts',
+  'packages/cli/test/built.test.ts',
   'workshop/site/test/generated.test.ts',
   'packages/inspector/test/page/*.test.ts',
 ]

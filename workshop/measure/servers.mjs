@@ -116,7 +116,7 @@ async function start(arms, name) {
 }
 
 /** The work of a delivery must have been called by the packages of the arm's checkout, and by none of another arm's. */
-export function assertCalledBy(callers, root, arms) {
+function assertCalledBy(callers, root, arms) {
   const others = Object.values(arms).filter((arm) => arm.root && arm.root !== root)
   const calledBy = (folder) => callers.includes(`${pathToFileURL(folder)}/packages/core/`)
   if (!calledBy(root) || others.some((arm) => calledBy(arm.root)))

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { assertCalledBy } from '../servers.mjs'
-import { forged, requestOf, SERVICES } from '../services.mjs'
 import { compared } from '../statistics.mjs'
 
 /** Samples of two commits and a control, with noise of up to `noise` above and below. */
@@ -46,24 +44,3 @@ test('measures on while the interval has the limit in it, or there are few sampl
   })
   expect(compared(samplesOf(1, { count: 12 }))).toMatchObject({ verdict: 'within', ends: false })
 })
-
-test('holds an application for mislabelled whose handler other packages call', () => {
-  const arms = { head: { root: '/here' }, base: { root: '/there' } }
-  const line = (root: string) => `    at handle (file://${root}/packages/core/dist/index.js:1:1)\n`
-  expect(() => assertCalledBy(line('/here'), '/here', arms)).not.toThrow()
-  for (const callers of [line('/there'), line('/here') + line('/there'), ''])
-    expect(() => assertCalledBy(callers, '/here', arms)).toThrow('is not called by the packages in')
-})
-
-test.each(Object.keys(SERVICES))(
-  'a request of %s has the size, and a forged one differs in one bit',
-  async (service) => {
-    for (const size of [600, 8192]) {
-      const request = await requestOf(service, size)
-      expect(request.body).toHaveLength(size)
-      const other = forged(request).body
-      const differing = [...other].filter((byte, index) => byte !== request.body[index])
-      expect(differing).toHaveLength(1)
-    }
-  },
-)
