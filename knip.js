@@ -52,7 +52,7 @@ export default {
         // Programs of verbs.mjs, here and below.
         'packed/{add,consumers,runtimes}.mjs',
         'documents/{blocks,orms,start}.mjs',
-        'judges/{judges,tokens}.mjs',
+        'judges/{doctor,judges,tokens}.mjs',
         'release/{rehearsal,tarballs}.mjs',
       ],
       project: ['**/*.{mjs,ts}'],

@@ -66,6 +66,7 @@ const KINDS = {
     ],
     write: [
       'packages/core/src/verify/other-service.ts: the header of its signature',
+      'workshop/prove/judges/event-types.mjs: its type of all bodies, if the SDK has one',
       "without an SDK: `{ source: 'https://…' }` in sdks.mjs, and a request that the service has published with its signature in packages/conformance/schemes/published.json",
     ],
     run: [

@@ -5,6 +5,7 @@ const VERBS = {
     add: 'packed/add.mjs',
     blocks: 'documents/blocks.mjs',
     consumers: 'packed/consumers.mjs',
+    doctor: 'judges/doctor.mjs',
     judges: 'judges/judges.mjs',
     orms: 'documents/orms.mjs',
     rehearsal: 'release/rehearsal.mjs',
@@ -22,7 +23,7 @@ const VERBS = {
     recipes: 'faults/recipes.mjs',
     schemes: 'fuzzing/schemes.mjs',
   },
-  measure: { bench: 'bench.mjs' },
+  measure: { bench: 'bench.mjs', soak: 'soak.mjs' },
 }
 
 const [verb = '', name = '--help', ...args] = process.argv.slice(2)

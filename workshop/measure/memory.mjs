@@ -5,9 +5,10 @@ setFlagsFromString('--expose-gc')
 
 const collect = runInNewContext('gc')
 
-/** The heap in use, after a full collection. */
-export function heapInUse() {
+/** The heap in use and the resident memory of this process, after a full collection. */
+export function memoryInUse() {
   collect()
   collect()
-  return process.memoryUsage().heapUsed
+  const { heapUsed, rss } = process.memoryUsage()
+  return { heap: heapUsed, rss }
 }

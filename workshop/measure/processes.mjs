@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { startProgram } from '@webhook-receiver/checks/program.mjs'
 
 /** Starts a program that sends its port, and then a reply to each message: `ask` resolves to that. */
-export async function startServer(file, args, env) {
+export async function startServer(file, args, flags = [], env = {}) {
   const path = fileURLToPath(new URL(file, import.meta.url))
-  const program = startProgram(process.execPath, [path, ...args], {
+  const program = startProgram(process.execPath, [...flags, path, ...args], {
     env: { NODE_ENV: 'production', ...env },
     fourth: 'ipc',
   })

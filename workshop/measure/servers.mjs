@@ -91,6 +91,7 @@ async function start(arms, name) {
   const { child, port, ask, stop } = await startServer(
     'http-server.mjs',
     [JSON.stringify(arm)],
+    [],
     MEMORY,
   ).catch((error) => {
     throw new CannotStart(arm, error)

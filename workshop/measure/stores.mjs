@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { memoryStore } from '@webhook-receiver/core'
-import { heapInUse } from './memory.mjs'
+import { memoryInUse } from './memory.mjs'
 
 /** What `maxEntries` of memoryStore promises, in bytes. */
 const BOUND = 300
@@ -10,7 +10,7 @@ const IDS = 1_000_000
 /** What each of a million ids takes of the memory store. */
 export async function measure() {
   const store = memoryStore({ maxEntries: IDS })
-  const before = heapInUse()
+  const before = memoryInUse().heap
   const fill = async (count) => {
     for (let filled = 0; filled < count; filled++) {
       // With an id as it comes out of a body: randomUUID alone returns a string of twenty pieces.
@@ -19,7 +19,7 @@ export async function measure() {
       await store.claim(key, token, 30)
       await store.complete(key, token)
     }
-    return Math.round((heapInUse() - before) / IDS)
+    return Math.round((memoryInUse().heap - before) / IDS)
   }
   const each = await fill(IDS)
   // The table grows once more while others take the places of some.

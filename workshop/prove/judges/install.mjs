@@ -9,7 +9,9 @@ import { SDKS } from './sdks.mjs'
 const FOLDER = fileURLToPath(new URL('sdks', import.meta.url))
 
 /** Of these, a newer version is not asked. */
-const KEPT = Object.values(SDKS).flatMap((sdk) => (sdk.isLast ? sdk.package : []))
+const KEPT = Object.values(SDKS)
+  .flatMap((sdk) => (sdk.isLast ? sdk.package : []))
+  .concat('typescript')
 
 /**
  * Installs the SDKs by their lockfile, or the newest ones elsewhere for as long as this process runs, and returns their folder. It is outside

@@ -16,6 +16,7 @@ import {
   signatureIn,
   signedCases,
 } from './cases.mjs'
+import { compareEventTypes } from './event-types.mjs'
 import { DAYS, expired } from './expired.mjs'
 import { installSdks, loadSdk } from './install.mjs'
 import { SDKS } from './sdks.mjs'
@@ -23,8 +24,8 @@ import { vectorFile } from './vector-file.mjs'
 
 const { latest, only, write } = readCommandLine(
   'prove -- judges',
-  `Exits with 1 where an SDK and a scheme disagree in a way that is not explained, and where a scheme was compared with its service more than
-${DAYS} days ago.`,
+  `Exits with 1 where an SDK and a scheme disagree in a way that is not explained, where a body of the types of an SDK has its id, event or
+time at no place that the scheme knows, and where a scheme was compared with its service more than ${DAYS} days ago.`,
   {
     latest: flag('the newest SDKs instead of those that were last compared'),
     only: text('one scheme', 'name'),
@@ -62,12 +63,12 @@ for (const scheme of chosen) {
   })
 }
 python.end()
-for (const { name, checked } of expired(
-  all.map(({ value }) => value),
-  TODAY,
-))
+const values = all.map(({ value }) => value)
+const wrongTypes = compareEventTypes(folder, values)
+for (const { name, checked } of expired(values, TODAY))
   report(`${name} was compared with its service on ${checked}: read its documentation again.`)
 console.table(rows)
+wrongTypes.forEach(report)
 
 function report(problem) {
   console.log(problem)
