@@ -24,7 +24,7 @@ function typesOf(service) {
   if (!types) return ''
   return paragraphs(
     '## Types',
-    `\`typed\` gives \`data\` the types of ${title}'s own package. With a [store](../handling.md), each delivery runs once:`,
+    `\`typed\` gives \`data\` the types of ${title}'s own package. With a [store](../handling.md), a copy isn't handled again:`,
     // The package of an SDK may be one that the application runs on.
     fence(
       'sh',

@@ -50,7 +50,7 @@ function handledOnce({ hasId, unsigned, value, application, file: { alike } }) {
   const isRecognised = hasId && !unsigned.includes('id')
   const option = `duplicates${application.duplicates ? `: '${application.duplicates}'` : ''}`
   const more = isRecognised ? '' : ` and [\`${option}\`](../guides/schemes.md#duplicates)`
-  return `With a [store](../handling.md)${more}, it runs once per delivery.`
+  return `With a [store](../handling.md)${more}, a copy isn't handled again.`
 }
 
 function typesIn({ types }) {
