@@ -115,7 +115,11 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
     suspect = found.suspect
     series = found.more ? performance.now() + SERIES : 0
     const now = performance.now()
-    if (now - swept > SWEEP && !(await sweep())) swept = now
+    if (now - swept > SWEEP) {
+      // Also where it fails, as without the right to delete: that must not slow down every look.
+      swept = now
+      if (await sweep()) swept = Number.NEGATIVE_INFINITY
+    }
     return found.more || (suspect !== undefined && running.size === 0)
   }
 

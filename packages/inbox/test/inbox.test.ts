@@ -441,6 +441,22 @@ withPostgres('an inbox', () => {
     expect(await queryPostgres(`SELECT id FROM ${table}`)).toHaveLength(2)
   })
 
+  test('says once that it may not delete what is old, and tries no more often for that', async () => {
+    const onError = vi.fn()
+    const forbid = vi.fn(() => Promise.reject(new Error('May not delete.')))
+    const query = (config: { text: string }) =>
+      config.text.includes(`DELETE FROM "${table}_ended"`) ? forbid() : pool.query(config)
+    const some = Object.assign(Object.create(pool), { query })
+    const inbox = await handling(['evt_1'], quiet, { pool: some, onError })
+    await reached(inbox, 'done', 1)
+    for (const id of ['evt_2', 'evt_3']) {
+      await store(inbox, id)
+      await reached(inbox, 'done', Number(id.slice(4)))
+    }
+    expect(forbid).toHaveBeenCalledOnce()
+    expect(onError.mock.calls).toEqual([[new Error('May not delete.')]])
+  })
+
   test('counts what waits and what is dead, by service, with the age of the oldest that is due', async () => {
     const services = { billing: { scheme: stripe, handlers: quiet } }
     const renamed = postgresInbox({ ...settings, services })
