@@ -58,7 +58,8 @@ export function createFailures(settings: FailureSettings) {
   async function fail(claimed: Claimed, error: unknown, death: 0 | 1): Promise<void> {
     const { attempt, deaths } = claimed
     const text = textOf(error)
-    const dead = attempt >= attempts || deaths + death >= DEATHS
+    // A claim that waited too long for a connection looks like a death: its handler must get its attempt.
+    const dead = death ? deaths + death >= DEATHS : attempt >= attempts
     const recorded = dead
       ? await close(
           database,

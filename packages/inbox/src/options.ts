@@ -112,7 +112,8 @@ interface InboxSettings {
    */
   readonly table?: string | undefined
   /**
-   * How many attempts a delivery has before it is a dead letter. Anything but a whole number from 1 is a TypeError.
+   * How many attempts a delivery has before it is a dead letter. One in which the process ended is not the last: after five of those it is a
+   * dead letter too. Anything but a whole number from 1 is a TypeError.
    * @default 10
    */
   readonly attempts?: number | undefined

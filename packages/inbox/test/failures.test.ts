@@ -167,9 +167,9 @@ withPostgres('a process that ends during a handler', () => {
       [id],
     )
 
-  test('counts as a death: it waits as after a failure, and says so', async () => {
+  test('counts as a death, and never as the last attempt: it waits as after a failure, and says so', async () => {
     const [wait, onError, ran] = [vi.fn(() => 3600), vi.fn(), vi.fn()]
-    const inbox = inboxOf(ran, { wait, onError })
+    const inbox = inboxOf(ran, { wait, onError, attempts: 1 })
     await store(inbox, 'evt_1')
     await kill('evt_1')
     await started(inbox)
