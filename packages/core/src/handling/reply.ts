@@ -1,3 +1,4 @@
+import { ignore, isPromiseLike } from '../async/timeout.ts'
 import { markOf } from '../copies/brand.ts'
 import { checkOptionNames } from '../validate/check-options.ts'
 import { isError } from '../validate/error.ts'
@@ -105,13 +106,22 @@ export function replyOf(returned: unknown, scheme: Scheme): WebhookReply | undef
   throw error
 }
 
-/** @throws an Error that was returned instead of thrown, and TypeError for what a generator function returns: none of its code has run. */
+/**
+ * @throws an Error that was returned instead of thrown, and TypeError for work that nobody waits for: promises in an array, and what a
+ * generator function returns.
+ */
 function withoutReply(returned: unknown): undefined {
   if (returned === undefined) return
   if (isError(returned)) throw returned
+  if (Array.isArray(returned) && returned.some(isPromiseLike)) {
+    returned.forEach(ignore)
+    throw new TypeError(UNAWAITED)
+  }
   const kind = markOf(returned, Symbol.toStringTag)
   if (kind === 'Generator' || kind === 'AsyncGenerator') throw new TypeError(NOT_RUN)
 }
+
+const UNAWAITED = 'The handler returned an array of promises: return `Promise.all` of them.'
 
 const NOT_RUN =
   'The handler returned the iterator of a generator function, none of whose code has run: write the function without `*`.'

@@ -83,6 +83,15 @@ test.each([function* () {}, async function* () {}])(
   },
 )
 
+test('a handler that returns an array of promises has not done its work, and what rejects in it ends no process', async () => {
+  for (const store of [undefined, memoryStore()]) {
+    const handle = handling(() => [1, 2].map(async () => Promise.reject(new Error('not done'))), {
+      store,
+    })
+    await expect(handle(delivered())).rejects.toThrow('return `Promise.all` of them')
+  }
+})
+
 test.each([new TypeError('not done'), runInNewContext("new Error('not done')")])(
   'a handler that returns an Error has failed as if it had thrown it: %#',
   async (error) => {
