@@ -77,7 +77,7 @@ export interface ReceiverOptions<
    * How long each function that the response waits for may take, in seconds. Anything but a number above 0 and up to 86,400, or `Infinity`, is a TypeError. After that:
    * - A secret function or `expectSecret`: the status is 503.
    * - A schema: the status is 500.
-   * - `onUnprocessable`, `onError` or the quarantine: the receiver responds without waiting for it any longer.
+   * - `onUnprocessable`, `onError`, `diagnose` or the quarantine: the receiver responds without waiting for it any longer.
    * @default 10
    */
   readonly callbackTimeout?: number | undefined

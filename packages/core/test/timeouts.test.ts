@@ -94,12 +94,24 @@ test('a schema that never settles is given up: 500 schema_failed', async () => {
   expect(detail).toMatch(/"message\.received" took more than 10 s.*`callbackTimeout`/)
 })
 
-test('an onUnprocessable that never settles is not waited for longer, and that is logged', async () => {
-  const print = vi.spyOn(console, 'error').mockReturnValue()
-  const receiver = receiverWith({ onUnprocessable: never })
-  const attempt = receiver.receive(incoming('not json'))
-  await settlesAfter(10, expectRejection(attempt, 400, 'body_not_json'))
-  expect(print.mock.calls).toEqual([
-    [expect.stringMatching(/onUnprocessable took more than 10 s.*`callbackTimeout`/)],
-  ])
-})
+test.each([
+  ['onUnprocessable', 'not json', 400, 'body_not_json', /onUnprocessable (took more .*)/],
+  [
+    'diagnose',
+    'message.received',
+    401,
+    'signature_mismatch',
+    /The diagnosis failed\..* (took more .*)/s,
+  ],
+] as const)(
+  'a function %s that never settles is not waited for longer, and that is logged',
+  async (option, name, status, reason, line) => {
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    const receiver = receiverWith({ [option]: never, onRejected: false })
+    const body = option === 'diagnose' ? { body: new Uint8Array(3) } : {}
+    const attempt = receiver.receive(incoming(name, body))
+    await settlesAfter(10, expectRejection(attempt, status, reason))
+    const [, said] = line.exec(String(print.mock.calls)) ?? []
+    expect(said).toMatch(/^took more than 10 s.*`callbackTimeout`/)
+  },
+)

@@ -1,6 +1,8 @@
+import { withTimeoutIfAsync } from '../async/timeout.ts'
 import { isContract } from '../contract/scheme.ts'
 import { inDevelopment } from '../reject/environment.ts'
 import { printError } from '../reject/print-error.ts'
+import { late } from '../reject/reasons.ts'
 import { addDetail, replaceDetail, type WebhookError } from '../reject/webhook-error.ts'
 import type { ResolvedOptions } from '../settings.ts'
 import type { Diagnose, Diagnosis, Finding } from '../verify/finding.ts'
@@ -27,9 +29,14 @@ export type Diagnoser = (
   request: RejectedRequest,
 ) => Promise<Diagnosis | undefined>
 
-type DiagnoserOptions = Pick<ResolvedOptions, 'diagnose' | 'scheme' | 'now'>
+type DiagnoserOptions = Pick<ResolvedOptions, 'diagnose' | 'scheme' | 'now' | 'callbackTimeout'>
 
-export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Diagnoser {
+export function createDiagnoser({
+  diagnose,
+  scheme,
+  now,
+  callbackTimeout: seconds,
+}: DiagnoserOptions): Diagnoser {
   let last = Number.NEGATIVE_INFINITY
   let interval = INTERVAL
   let failing = false
@@ -45,7 +52,9 @@ export function createDiagnoser({ diagnose, scheme, now }: DiagnoserOptions): Di
     { header: headers, keys, rawBody: body, url }: RejectedRequest,
   ): Promise<Diagnosis | undefined> {
     try {
-      const diagnosis = await work({ headers, body, secrets: secretsOf(keys), scheme: given, url })
+      const working = work({ headers, body, secrets: secretsOf(keys), scheme: given, url })
+      const tooLate = () => new Error(`It ${late(seconds)}.`)
+      const diagnosis = await withTimeoutIfAsync(seconds, working, tooLate)
       tell(error, diagnosis[0])
       failing = false
       return diagnosis
