@@ -5,6 +5,8 @@ import type { Claims, JwtService } from './service.ts'
 export interface Expected {
   /** The secret of the receiver, where that is an account. */
   readonly account: string | undefined
+  /** Whose token it is, where a function of the claims says so. */
+  readonly named: unknown
   /** The public URL. */
   readonly url: string | undefined
 }
@@ -13,13 +15,13 @@ export interface Expected {
 export function faultOf(
   claims: Claims,
   service: JwtService,
-  { account, url }: Expected,
+  { account, named, url }: Expected,
 ): string | undefined {
   return (
     otherOf('issuer (iss)', claims.iss, service.issuer) ??
     otherOf('audience (aud)', claims.aud, service.audience) ??
     timeFault(claims, service) ??
-    accountFault(claims, service, account) ??
+    accountFault(claims, service, account, named) ??
     (service.url === undefined || (url !== undefined && claims[service.url] === url)
       ? undefined
       : `its ${service.url} is ${shown(claims[service.url])}, and the public URL is ${shown(url)}`)
@@ -57,10 +59,11 @@ function accountFault(
   claims: Claims,
   service: JwtService,
   wanted: string | undefined,
+  named: unknown,
 ): string | undefined {
   const { account } = service
   if (account === undefined) return undefined
-  const found = typeof account === 'function' ? account(claims) : claims[account]
+  const found = typeof account === 'function' ? named : claims[account]
   // Not `===` alone: both may be undefined.
   if (typeof found !== 'string' || wanted === undefined || found !== wanted) {
     return `it is of another account (${typeof account === 'string' ? `${account}: ` : ''}${shown(found)})`

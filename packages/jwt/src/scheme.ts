@@ -120,13 +120,16 @@ function schemeOf(service: JwtService): Scheme<Key> {
       return false
     }
     const claims = binding === 'detached' ? contentOf(body) : claimsIn(payload)
-    const expected: Expected = { account: key.account, url: head.url }
+    const { account, check } = service
+    const named =
+      claims && typeof account === 'function' && (await asked('account', account, claims))
+    const expected: Expected = { account: key.account, named, url: head.url }
     const found = claims
       ? (faultOf(claims, service, expected) ?? bodyFault(claims, body))
       : 'its claims are no object of JSON, or one has two values'
     let fault = typeof found === 'object' ? await found : found
     // Behind the body, which it must not keep from being checked: what it returns may be a promise.
-    if (claims && service.check) fault ??= (await service.check(claims)) ?? undefined
+    if (claims && check) fault ??= (await asked('check', check, claims)) ?? undefined
     if (fault !== undefined || !claims) {
       head.fault = fault
       return false
@@ -281,6 +284,19 @@ function schemeOf(service: JwtService): Scheme<Key> {
       }),
   }
   return scheme
+}
+
+/** What a function of the service returns, or resolves to. Frameworks would take a status, a whole response or nothing from what it throws. */
+async function asked<Result>(
+  option: 'account' | 'check',
+  ask: (claims: Claims) => MaybeAsync<Result>,
+  claims: Claims,
+): Promise<Result> {
+  try {
+    return await ask(claims)
+  } catch (cause) {
+    throw rejection('key_unavailable', { option }, { cause })
+  }
 }
 
 /** The claims that are the data. They are read again, because a handler may have written into what it got. */

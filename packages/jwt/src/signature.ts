@@ -33,8 +33,14 @@ export function payloadReader(
     const { protected: head, signature, header, known } = one
     const isRaw = header.b64 === false
     const content = binding === 'detached' ? (isRaw ? body : base64url.encode(body)) : one.payload
-    const found = keys === 'secret' ? undefined : keys.find(header, algorithm)
-    const publicKey = isPromiseLike(found) ? await found.then(undefined, unavailable) : found
+    let publicKey: CryptoKey | undefined
+    try {
+      const found = keys === 'secret' ? undefined : keys.find(header, algorithm)
+      publicKey = isPromiseLike(found) ? await found : found
+    } catch (cause) {
+      // A service may not retry a 401.
+      throw rejection('secret_unavailable', undefined, { cause })
+    }
     const payload = key.shared
       ? await byMac(key.shared, head, content, bytesOf(signature))
       : publicKey
@@ -81,8 +87,3 @@ async function byMac(
 }
 
 const encoder = new TextEncoder()
-
-/** A service may not retry a 401. */
-function unavailable(cause: unknown): never {
-  throw rejection('secret_unavailable', undefined, { cause })
-}

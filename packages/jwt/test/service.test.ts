@@ -417,3 +417,27 @@ test.each([
     await expect(receiving).rejects.toMatchObject(rejected)
   }
 })
+
+test.each([
+  ['account', 'key_unavailable'],
+  ['check', 'key_unavailable'],
+  ['keys.find', 'secret_unavailable'],
+])(
+  'rejects where `%s` throws undefined, with which Express would go on to the next handler',
+  async (name, reason) => {
+    const find = () => {
+      throw undefined
+    }
+    const own = jwtScheme({
+      ...{ name: 'acme', token: { header: 'x-token' }, algorithm: 'RS256', body: 'detached' },
+      ...{
+        keys: { from: 'a test', isShared: false, find },
+        ...(reason === 'key_unavailable' && { [name]: find }),
+      },
+    } as const)
+    const { scheme } = await withTestKey(own)
+    const sent = await signedRequest('e1', {}, { secret: 'acme', scheme })
+    const receiver = createReceiver('acme', { scheme: name === 'keys.find' ? own : scheme })
+    await expect(receiver.receiveRequest(sent)).rejects.toMatchObject({ reason })
+  },
+)

@@ -144,7 +144,7 @@ export const REASONS = {
     status: 500,
     fault: 'receiver',
     explain: (
-      { option }: { readonly option: 'duplicates' | 'endpoint' },
+      { option }: { readonly option: 'duplicates' | 'endpoint' | 'account' | 'check' },
       cause?: unknown,
     ): string =>
       `${VALID} the \`${option}\` function ${failed(cause, option === 'endpoint' ? 'no name of an endpoint' : 'no string')}.`,
