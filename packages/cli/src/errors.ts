@@ -23,7 +23,7 @@ const ABSENT: Readonly<Record<string, string>> = {
 
 /** What to do where an argument is missing. */
 const MISSING: Readonly<Record<string, string>> = {
-  url: 'The URL of your receiver is missing, such as localhost:3000/webhooks.',
+  url: 'Name the URL of your receiver, such as localhost:3000/webhooks.',
   folder: 'Name the folder of the quarantine.',
   capture: 'Name one or more captures.',
   service: 'Name the service, such as telnyx.',

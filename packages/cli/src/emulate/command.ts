@@ -28,7 +28,7 @@ const EXAMPLES = [
 const TO_REJECT = ['tamper', 'wrong-secret', 'stale', 'future']
 const FAULTS_LISTED = `
 valid deliveries: ${FAULTS.filter((fault) => !TO_REJECT.includes(fault)).join(', ')}
-to be rejected: ${TO_REJECT.join(', ').replace('tamper', `tamper (before: ${FORMER})`)}, or a mistake, such as body_reserialized`
+to be rejected: ${TO_REJECT.join(', ')}, or a mistake, such as body_reserialized`
 
 /** Ctrl-C is its usual end, and does not hide what failed before. */
 const EXIT_CODES =

@@ -37,9 +37,11 @@ export type JsonOptions = { readonly json?: true | undefined }
 /** The options of a command that signs or verifies. */
 export type SigningOptions = SchemeOptions & SecretOptions & JsonOptions
 
+/** What the exit codes of every command mean. */
+export const EXIT_CODES = 'Exit codes: 0 success, 1 failed or rejected, 2 invalid command line'
+
 /** The last line of every help, but of commands that run until Ctrl-C. */
-export const EXIT_CODES =
-  'Exit codes: 0 success, 1 failed or rejected, 2 invalid command line, 130 Ctrl-C'
+const EXIT_CODES_OF_COMMANDS = `${EXIT_CODES}, 130 Ctrl-C`
 
 /** The last line of the help of a command that runs until Ctrl-C. */
 export const EXIT_CODES_OF_SERVERS =
@@ -50,7 +52,7 @@ export function newCommand(
   name: string,
   description: string,
   examples: readonly string[],
-  exitCodes: string = EXIT_CODES,
+  exitCodes: string = EXIT_CODES_OF_COMMANDS,
 ): Command {
   const lines = examples.map((example) => `  $ npx webhook-receiver ${example}`)
   return new Command(name)

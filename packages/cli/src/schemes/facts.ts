@@ -23,6 +23,7 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
     secret: secret
       ? `${secret.called}${secret.begins ? `, which begins with ${secret.begins}` : ''}`
       : null,
+    variable: file?.variable ?? null,
     // Empty if the scheme is not made from a value.
     signature: value?.keys.map(({ algorithm }) => algorithm) ?? [],
     signed: value?.signed.map(partText) ?? [],
@@ -34,7 +35,9 @@ export async function factsOf({ exported, scheme }: NamedScheme): Promise<Scheme
       ? `${tolerance} s`
       : scheme.expires
         ? 'until its token expires'
-        : 'none: only a store stops a replay',
+        : scheme.readTime
+          ? 'none without `tolerance`'
+          : 'none: only a store stops a replay',
     success: success?.status ?? 204,
     waits: scheme.patience === undefined ? null : `${scheme.patience} s for a response`,
     retries:

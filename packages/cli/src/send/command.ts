@@ -95,7 +95,7 @@ export const sendCommand: MakeCommand = (context, end) =>
 /** @throws UsageError if it is missing, or is not a URL. */
 function urlOf(first: string | undefined, second: string | undefined): URL {
   if (first === undefined) {
-    throw new OperandError('The URL of your receiver is missing, such as localhost:3000/webhooks.')
+    throw new OperandError('Name the URL of your receiver, such as localhost:3000/webhooks.')
   }
   const isUrl = (text: string) => /[:/]|^localhost$/.test(text)
   if (second !== undefined && isUrl(first) && !isUrl(second))
