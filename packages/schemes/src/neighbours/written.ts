@@ -116,7 +116,7 @@ function lengthsOf({ keys, signature: { encoding } }: SchemeValue): readonly num
 
 /** The digest whose hexadecimal digits were encoded once more. */
 function encodedOnce({ signature: { encoding } }: SchemeValue, text: string): string | undefined {
-  if (!/^[\w+/-]{40,180}={0,2}$/.test(text)) return undefined
+  if (!/^\w{40,180}={0,2}$/.test(text)) return undefined
   const bytes = decode('hex', decoded(text).toLowerCase())
   return bytes?.length ? encode(encoding, bytes) : undefined
 }
@@ -143,7 +143,7 @@ function unquoted(text: string): string {
 
 function decoded(text: string): string {
   try {
-    return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return atob(text)
   } catch {
     return ''
   }
