@@ -1,5 +1,6 @@
-import { eventListener } from '@webhook-receiver/aws-lambda/testing'
-import { serving } from '@webhook-receiver/suites'
+import { webhookHandler } from '@webhook-receiver/aws-lambda'
+import { deliverTo, eventListener } from '@webhook-receiver/aws-lambda/testing'
+import { describeTesting, serving } from '@webhook-receiver/suites'
 import { expect, test, vi } from 'vitest'
 import type { LambdaEvent } from '../src/event.ts'
 import type { LambdaFunction } from '../src/event-listener.ts'
@@ -43,4 +44,23 @@ test('a response in base64 is decoded, and has the headers of each form', async 
   expect([...new Uint8Array(await response.arrayBuffer())]).toEqual([255])
   expect(response.headers.get('x-one')).toBe('1')
   expect(response.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+})
+
+const secret = 'whsec_lambda'
+
+describeTesting({
+  secret,
+  deliverTo,
+  create(work, seen) {
+    const handler = webhookHandler(secret, work, { onRejected: false })
+    return async (event: LambdaEvent) => {
+      const { 'Set-Cookie': cookies, ...others } = seen(
+        event.headers?.['x-tenant'],
+        `${event.rawPath}?${event.rawQueryString}`,
+      )
+      const result = await handler(event)
+      const headers = { ...result.headers, ...others }
+      return { ...result, headers, multiValueHeaders: { 'Set-Cookie': cookies } }
+    }
+  },
 })

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { createReceiver, memoryStore, type Scheme, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
@@ -317,6 +318,23 @@ describe('the App Store', () => {
     expect(await find('2023-04-12', 'RS256')).toBeUndefined()
   })
 
+  test('keeps the key of a chain until the first certificate is over', async () => {
+    const { chain: x5c } = chains.apple
+    const ends = x5c.map((each) =>
+      Date.parse(new X509Certificate(Buffer.from(each, 'base64')).validTo),
+    )
+    const clock = { now: Math.min(...ends) - 1 }
+    const source = certificateChain({
+      from: 'Acme',
+      roots: [APPLE],
+      ...MARKS,
+      now: () => clock.now,
+    })
+    expect(await source.find({ x5c }, 'ES256')).toBeDefined()
+    clock.now++
+    expect(await source.find({ x5c }, 'ES256')).toBeUndefined()
+  })
+
   test('takes no key of a certificate that may sign certificates, or whose signature ends within a byte', async () => {
     const { sha256, root, inter, leaf, authority } = chains.authority
     const bytes = Buffer.from(leaf, 'base64')
@@ -392,6 +410,11 @@ describe('a test of an application', () => {
   })
 })
 
+test('claims may be written with spaces', async () => {
+  const payload = JSON.stringify({ ...pubsub.claims, groups: ['a'], more: 1 }, undefined, 2)
+  expect((await received(pubsub, { payload })).delivery).toMatchObject({ id: expect.any(String) })
+})
+
 test('a body that may be empty is an empty object', async () => {
   const tasks = worlds.find(({ name }) => name === 'google-cloud-tasks')
   if (!tasks) throw new Error('none')
@@ -441,3 +464,13 @@ test.each([
     await expect(receiver.receiveRequest(sent)).rejects.toMatchObject({ reason })
   },
 )
+
+test.each([true, false])('a token whose `expires` is %s is signed so', async (expires) => {
+  const scheme = jwtScheme({
+    ...{ name: 'acme', token: { header: 'x-token' }, algorithm: 'HS256', keys: 'secret' },
+    ...{ body: { claim: 'sha256', encoding: 'hex' }, expires },
+  } as const)
+  const { headers } = await signedRequest('e1', {}, { secret: 'a secret of sixteen', scheme })
+  const [, claims = ''] = headers.get('x-token')?.split('.') ?? []
+  expect('exp' in JSON.parse(Buffer.from(claims, 'base64url').toString())).toBe(expires)
+})

@@ -226,13 +226,16 @@ describe('on Express', () => {
     expect(body.order).toEqual({ item: 'b' })
   })
 
-  test('a path below that of a mounted parser is not taken for the endpoint', async () => {
+  test('neither a path below that of a mounted parser nor another method is taken for the endpoint', async () => {
     const configure = (app: INestApplication) => {
-      const admin = express.Router().post('/webhooks', (req, res) => void res.json(req.body))
+      const admin = express.Router().all('/webhooks', (req, res) => void res.json(req.body))
       app.use('/admin', express.json(), admin)
     }
     const app = await start('express', {}, { configure })
-    expect((await send(app, '{"a":1}', { path: '/admin/webhooks' })).body).toEqual({ a: 1 })
+    for (const method of ['POST', 'PUT']) {
+      const { body } = await send(app, '{"a":1}', { path: '/admin/webhooks', method })
+      expect(body).toEqual({ a: 1 })
+    }
     await accepted(app)
   })
 

@@ -99,6 +99,12 @@ describe('several headers with a signature each', () => {
   ])('%s for %j', async (status, headers) => {
     expect((await handlerOf(docusign)(requestOf({ headers, body }))).status).toBe(status)
   })
+
+  test('may be two', () => {
+    const header = ['x-one', 'x-two'] as const
+    const signature = { ...docusign.value.signature, header }
+    expect(defineScheme({ ...ACME, signature }).headers).toEqual(['x-one', 'x-two'])
+  })
 })
 
 test.each([
