@@ -23,6 +23,7 @@ import type { Incoming } from './request/incoming.ts'
 import { OpenReading, UNCOUNTED } from './request/reading.ts'
 import { receiveRequest } from './request/web-request.ts'
 import { type ResolvedOptions, resolveOptions } from './settings.ts'
+import { isError } from './validate/error.ts'
 import { isPlainObject } from './validate/record.ts'
 import type { Received, Verification } from './verification.ts'
 import { acceptedByAny } from './verify/accepted-lately.ts'
@@ -199,7 +200,8 @@ export function receiverWith<Context, Attached>(
       if (scheme.emptyRejections && isWebhookError(error)) withoutBody(error)
       if (isWebhookError(error) && error.status === 405) allowMethods(error, methods)
       await notifier.rejected(error, incoming, state, rawBody)
-      throw error
+      if (isWebhookError(error) || error instanceof WebhookHandshake || isPlain(error)) throw error
+      throw new Error('A function of the receiver failed.', { cause: error })
     } finally {
       reading.close()
     }
@@ -304,6 +306,11 @@ function remembered(header: HeaderLookup): HeaderLookup {
 }
 
 function noUrl(): undefined {}
+
+/** Whether a framework cannot take what was thrown for no error, as it does `undefined`, or for a response. */
+function isPlain(thrown: unknown): boolean {
+  return isError(thrown) && !['status', 'statusCode', 'getResponse'].some((name) => name in thrown)
+}
 
 /** The options that are texts. A secret among several may well have the name of another, such as `now`. */
 const TEXT_OPTIONS = ['scheme', 'endpoint', 'publicUrl', 'verifyToken', 'schemaMismatch']

@@ -185,12 +185,27 @@ export function describeForms(
         expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
       })
 
-      test('brings a mistake of a scheme to the error handler', async () => {
+      // Frameworks take the others for no error, for another route, or for a response.
+      test.each([
+        [new SyntaxError('mistake'), 'mistake'],
+        [undefined, 'A function of the receiver failed.'],
+        ['route', 'A function of the receiver failed.'],
+        [Object.assign(new Error(), { status: 200 }), 'A function of the receiver failed.'],
+        [
+          Object.assign(new Error(), { getResponse: () => new Response() }),
+          'A function of the receiver failed.',
+        ],
+      ])('brings a mistake of a scheme to the error handler: %o', async (thrown, message) => {
         const { errors, onError } = collecting()
-        const scheme = { ...bodyScheme, readHead: () => JSON.parse('') }
-        const send = await start([create({ ...QUIET, scheme })], { isHandler, onError })
+        const behind = vi.fn()
+        const readHead = () => {
+          throw thrown
+        }
+        const receiver = create({ ...QUIET, scheme: { ...bodyScheme, readHead } })
+        const send = await start([receiver], { isHandler, behind, onError })
         expect((await send()).status).toBe(418)
-        expect(errors).toEqual([expect.any(SyntaxError)])
+        expect(errors).toEqual([expect.objectContaining({ message })])
+        expect(behind).not.toHaveBeenCalled()
       })
 
       test('with `forwardErrors`, responds by itself to a body over the limit, of which it reads no more', async () => {
