@@ -120,7 +120,7 @@ function boost(id, term, { titles }) {
   if (/errors/.test(page)) return 1.4
   // What the other guides explain.
   if (/guides\/alerts/.test(page)) return 1.7
-  return /guides\/|doctor|debugger|services\/default/.test(page) ? 2 : 0.8
+  return /guides\/|doctor|debugger/.test(page) ? 2 : /services\/default/.test(page) ? 1.9 : 0.8
 }
 
 /** What most pages have says little of what is asked for. */
