@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.32, workerd: 19.97 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.35, workerd: 19.98 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -21,7 +21,7 @@ export default [
   ...Object.entries({
     sqlite: 2.8,
     diagnose: 10.15,
-    node: 1.66,
+    node: 1.67,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
     nestjs: 4.05,
     'aws-lambda': 1.9,
@@ -50,7 +50,7 @@ export default [
     limit: 4,
   }),
   // What every service needs, and what the others and all kinds of keys add. `jose` is a peer.
-  ...Object.entries({ '{ livekit }': 6.19, '*': 9.05 }).map(([imported, limit]) =>
+  ...Object.entries({ '{ livekit }': 6.2, '*': 9.05 }).map(([imported, limit]) =>
     withoutOthers({
       name: `jwt ${imported}`,
       path: 'packages/jwt/dist/index.js',

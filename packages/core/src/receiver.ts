@@ -307,9 +307,12 @@ function remembered(header: HeaderLookup): HeaderLookup {
 
 function noUrl(): undefined {}
 
+/** What frameworks read of an error for the response: Koa 2 makes 404 of ENOENT. */
+const OF_RESPONSES = ['status', 'statusCode', 'getResponse', 'headers', 'expose', 'code']
+
 /** Whether a framework cannot take what was thrown for no error, as it does `undefined`, or for a response. */
 function isPlain(thrown: unknown): boolean {
-  return isError(thrown) && !['status', 'statusCode', 'getResponse'].some((name) => name in thrown)
+  return isError(thrown) && !OF_RESPONSES.some((name) => name in thrown)
 }
 
 /** The options that are texts. A secret among several may well have the name of another, such as `now`. */

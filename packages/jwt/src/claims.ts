@@ -11,16 +11,22 @@ export interface Expected {
   readonly url: string | undefined
 }
 
-/** The first thing in which the claims are not for this receiver, as it goes on from "but"; `undefined` if they are. */
-export function faultOf(
+/** Why the token is not for this receiver, or has no times, as it goes on from "but"; `undefined` where it is. */
+export function addressFault(claims: Claims, service: JwtService): string | undefined {
+  return (
+    otherOf('issuer (iss)', claims.iss, service.issuer) ??
+    otherOf('audience (aud)', claims.aud, service.audience) ??
+    timeFault(claims, service)
+  )
+}
+
+/** Why what it says is not for this account or URL. */
+export function contentFault(
   claims: Claims,
   service: JwtService,
   { account, named, url }: Expected,
 ): string | undefined {
   return (
-    otherOf('issuer (iss)', claims.iss, service.issuer) ??
-    otherOf('audience (aud)', claims.aud, service.audience) ??
-    timeFault(claims, service) ??
     accountFault(claims, service, account, named) ??
     (service.url === undefined || (url !== undefined && claims[service.url] === url)
       ? undefined

@@ -13,7 +13,7 @@ import {
   wrongMethod,
 } from '@webhook-receiver/core/internal'
 import { checkService } from './check.ts'
-import { type Expected, faultOf, mustExpire } from './claims.ts'
+import { addressFault, contentFault, type Expected, mustExpire } from './claims.ts'
 import { isSigning } from './keys/source.ts'
 import { fieldOf, placesOf, textAt } from './place.ts'
 import { pointed, withPointed } from './pointer.ts'
@@ -121,11 +121,13 @@ function schemeOf(service: JwtService): Scheme<Key> {
     }
     const claims = binding === 'detached' ? contentOf(body) : claimsIn(payload)
     const { account, check } = service
-    const named =
-      claims && typeof account === 'function' && (await asked('account', account, claims))
+    // Before a function is asked: anybody can have a token of a shared issuer for another audience.
+    const misdirected = claims && addressFault(claims, service)
+    const isAsked = claims && misdirected === undefined && typeof account === 'function'
+    const named = isAsked && (await asked('account', account, claims))
     const expected: Expected = { account: key.account, named, url: head.url }
     const found = claims
-      ? (faultOf(claims, service, expected) ?? bodyFault(claims, body))
+      ? (misdirected ?? contentFault(claims, service, expected) ?? bodyFault(claims, body))
       : 'its claims are no object of JSON, or one has two values'
     let fault = typeof found === 'object' ? await found : found
     // Behind the body, which it must not keep from being checked: what it returns may be a promise.

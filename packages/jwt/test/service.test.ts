@@ -465,6 +465,28 @@ test.each([
   },
 )
 
+test('a token for another audience is rejected before `account` is asked', async () => {
+  const account = vi.fn(() => {
+    throw new Error('asked')
+  })
+  const how = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const size = { modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) }
+  const pair = await crypto.subtle.generateKey({ ...how, ...size }, false, ['sign', 'verify'])
+  const sign = async (input: string) =>
+    new Uint8Array(await crypto.subtle.sign(how, pair.privateKey, Buffer.from(input)))
+  const find = async () => pair.publicKey
+  const keys = { from: 'a test', isShared: false, find, signing: { id: 'test', sign } }
+  const acme = (audience: string) =>
+    jwtScheme({
+      ...{ name: 'acme', token: { header: 'x-token' }, algorithm: 'RS256', keys },
+      ...{ body: { claim: 'sha256', encoding: 'hex' }, audience, account },
+    } as const)
+  const sent = await signedRequest('e1', {}, { secret: 'acme', scheme: acme('another') })
+  const rejected = createReceiver('acme', { scheme: acme('this') }).receiveRequest(sent)
+  await expect(rejected).rejects.toMatchObject({ reason: 'token_rejected' })
+  expect(account).not.toHaveBeenCalled()
+})
+
 test.each([true, false])('a token whose `expires` is %s is signed so', async (expires) => {
   const scheme = jwtScheme({
     ...{ name: 'acme', token: { header: 'x-token' }, algorithm: 'HS256', keys: 'secret' },

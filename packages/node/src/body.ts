@@ -45,8 +45,8 @@ export function alreadyRead(
   middleware: Iterable<string> | undefined,
   advice: string,
 ): WebhookError {
-  if (res.writableEnded) return rejection('body_already_read', RESPONDED)
   const suspects = [...new Set(middleware)].filter((name) => PARSER.test(name))
+  if (res.writableEnded && suspects.length === 0) return rejection('body_already_read', RESPONDED)
   const by =
     suspects.length > 0
       ? `by a middleware, probably ${suspects.join(' or ')}`

@@ -114,7 +114,8 @@ function withoutReply(returned: unknown): undefined {
   if (returned === undefined) return
   if (isError(returned)) throw returned
   if (Array.isArray(returned) && returned.some(isPromiseLike)) {
-    returned.forEach(ignore)
+    // Not a query, which would begin to run.
+    returned.filter((one) => markOf(one, Symbol.toStringTag) === 'Promise').forEach(ignore)
     throw new TypeError(UNAWAITED)
   }
   const kind = markOf(returned, Symbol.toStringTag)

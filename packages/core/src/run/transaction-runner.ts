@@ -1,5 +1,6 @@
 import { attempt, settlingOf, startTimer } from '../async/timeout.ts'
 import { WorkContext } from '../handling/context.ts'
+import { replyBehind } from '../handling/reply.ts'
 import type { Outcome } from '../handling/steps.ts'
 import {
   handlerTimeout,
@@ -9,6 +10,7 @@ import {
   storeTooSlow,
   storeUnavailable,
 } from '../handling/unavailable.ts'
+import { isWebhookError } from '../reject/webhook-error.ts'
 import { storeKeyOf } from '../store/key.ts'
 import type { Claim, TransactionalDeliveryStore } from '../store/store.ts'
 import { isError } from '../validate/error.ts'
@@ -149,7 +151,8 @@ function failed(progress: Progress): progress is { readonly failure: unknown } {
 
 /** What a handler threw, or what the store says about it, such as that the handler had ended its transaction. */
 function said(thrown: unknown, { failure }: { readonly failure: unknown }): unknown {
-  return thrown !== failure && isError(thrown) && thrown.cause === failure ? thrown : failure
+  const isOfHandler = !isWebhookError(failure) && !replyBehind(failure)
+  return isOfHandler && isError(thrown) && thrown.cause === failure ? thrown : failure
 }
 
 function stageOf(progress: Progress): Stage {

@@ -84,12 +84,14 @@ test.each([function* () {}, async function* () {}])(
 )
 
 test('a handler that returns an array of promises has not done its work, and what rejects in it ends no process', async () => {
+  const then = vi.fn()
+  const query = Object.defineProperty({}, 'then', { value: then })
   for (const store of [undefined, memoryStore()]) {
-    const handle = handling(() => [1, 2].map(async () => Promise.reject(new Error('not done'))), {
-      store,
-    })
+    const work = () => [Promise.reject(new Error('not done')), query]
+    const handle = handling(work, { store })
     await expect(handle(delivered())).rejects.toThrow('return `Promise.all` of them')
   }
+  expect(then, 'a query that nobody waits for does not begin').not.toHaveBeenCalled()
 })
 
 test.each([new TypeError('not done'), runInNewContext("new Error('not done')")])(
