@@ -1,5 +1,6 @@
 import { appendFile, lstat, readFile, realpath } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { codeOf, Failure, messageOf } from '../console/index.ts'
 import { makeFolder } from '../options/index.ts'
 import type { Plan } from './plan.ts'
 import { withVariables } from './variables.ts'
@@ -35,7 +36,11 @@ export async function write(
     // Nothing that is there is written again: it may be in another encoding.
     await appendFile(join(folder, path), text)
   }
-  const read = (path: string) => readFile(join(folder, path), 'utf8').catch(() => undefined)
+  const read = (path: string) =>
+    readFile(join(folder, path), 'utf8').catch((error: unknown) => {
+      if (/^ENO(?:ENT|TDIR)$/.test(codeOf(error) ?? '')) return undefined
+      throw new Failure(`${messageOf(error, join(folder, path))}.`)
+    })
   for (const [path, text] of Object.entries(files)) {
     const before = await read(path)
     const isMissing = before === undefined && !(await leadsOut(folder, path))
@@ -44,8 +49,10 @@ export async function write(
     states.push({ path, state, text: before, added: isMissing ? text : undefined })
   }
   const example = `${envFile}.example`
-  if (await leadsOut(folder, example)) return [...states, { path: example, state: 'kept' }]
   const before = await read(example)
+  // Our lines would be unreadable in UTF-16.
+  const isClosed = before?.includes('\0') || (await leadsOut(folder, example))
+  if (isClosed) return [...states, { path: example, state: 'kept' }]
   const after = withVariables(before ?? '', variables)
   const added = after === before ? undefined : after.slice(before?.length)
   if (added !== undefined) await put(example, added)
@@ -53,7 +60,8 @@ export async function write(
   states.push({ path: example, state, added })
   // Nobody's values are in the way of a new project, so it starts at once.
   if (!isNew) return states
-  if ((await read(envFile)) !== undefined) return [...states, { path: envFile, state: 'kept' }]
+  const isThere = (await read(envFile)) !== undefined || (await leadsOut(folder, envFile))
+  if (isThere) return [...states, { path: envFile, state: 'kept' }]
   const values = withVariables(envFile === '.env' ? DEVELOPMENT : '', variables, true)
   await put(envFile, values)
   return [...states, { path: envFile, state: 'new', added: values }]
