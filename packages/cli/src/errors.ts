@@ -9,6 +9,7 @@ import {
   printableLines,
   tell,
   UsageError,
+  writeJson,
 } from './console/index.ts'
 
 /** Options and commands that somebody expects, and what there is instead. */
@@ -17,8 +18,16 @@ const ABSENT: Readonly<Record<string, string>> = {
     'There is no --secret: other users of this machine could read it. Set WEBHOOK_SECRET, or use --secret-file.',
   '--api-key':
     'There is no --api-key: other users of this machine could read it. Set WEBHOOK_API_KEY, or use --api-key-file.',
-  trigger: 'There is no command trigger. Use send.',
-  version: 'There is no command version. Use --version.',
+  login: 'There is no command login, because nothing here needs an account.',
+  secret:
+    'There is no command secret. Your service shows the secret; add makes one up to begin with.',
+  ...Object.fromEntries(
+    Object.entries({
+      ...{ forward: 'listen --forward <url>', tunnel: 'listen --forward <url>', ui: 'listen --ui' },
+      ...{ serve: 'listen', test: 'send', trigger: 'send', sign: 'send', init: 'add' },
+      ...{ list: 'schemes', services: 'schemes', version: '--version' },
+    }).map(([name, use]) => [name, `There is no command ${name}. Use ${use}.`]),
+  ),
 }
 
 /** What to do where an argument is missing. */
@@ -60,7 +69,7 @@ export function reworded(text: string, flags: readonly (string | undefined)[] = 
   const [, word = '', value] = /^error: unknown (?:option|command) '([\w-]+)(=)?/.exec(text) ?? []
   if (value && flags.includes(word)) return `${word} takes no value.`
   if (word === '-p' && flags.includes('--port')) return 'There is no option -p. Use --port.'
-  if (ABSENT[word]) return ABSENT[word]
+  if (Object.hasOwn(ABSENT, word)) return ABSENT[word] ?? ''
   const said = REWORDED.reduce((words, [theirs, ours]) => words.replace(theirs, ours), text)
   // Commander only suggests what is spelt alike.
   const begun = flags.filter((flag) => word.length > 3 && flag?.startsWith(word))
@@ -80,12 +89,21 @@ export function reportError(error: unknown, context: CommandContext): ExitCode {
   else if (isTold) writeError(messageOf(error), context)
   // Such as a full disk.
   else if (Object(error).syscall !== undefined) writeError(`${messageOf(error)}.`, context)
-  else
+  else {
+    writeErrorJson(messageOf(error), context)
     stderr.write(`This is a bug in webhook-receiver. Please report it.\n${printableLines(trace)}\n`)
+  }
   return code
 }
 
-export function writeError(message: string, { stderr, env }: CommandContext): void {
+export function writeError(message: string, context: CommandContext): void {
+  const { stderr, env } = context
+  writeErrorJson(message, context)
   const red = paintFor(stderr, env)('red', 'error:')
   tell(stderr, `error: ${message}`, (line) => line.replace('error:', red))
+}
+
+/** For whoever reads standard output alone. */
+function writeErrorJson(error: string, { stdout, args = [] }: CommandContext): void {
+  if (args.includes('--json')) writeJson(stdout, { error: error.trim() })
 }

@@ -40,9 +40,10 @@ ${EXIT_CODES}
 `
 
 /** Runs one command line. Resolves to its exit code, with everything said that there is to say. */
-export async function run(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+export async function run(args: readonly string[], given: CommandContext): Promise<ExitCode> {
+  const context = { ...given, args }
   let code: ExitCode = 0
-  const program = createProgram({ ...context, args }, (ended) => {
+  const program = createProgram(context, (ended) => {
     code = ended
   })
   let command: CommandUnknownOpts | undefined

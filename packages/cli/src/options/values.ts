@@ -101,6 +101,8 @@ export function receiverUrl(text: string): URL {
       `${JSON.stringify(text)} ${fault}. Use a URL such as http://localhost:3000/webhooks.${meant}`,
     )
   }
+  // Node would take the standard port instead.
+  if (url.port === '0') throw new UsageError('A URL should not have port 0: nothing listens there.')
   if (url.username !== '' || url.password !== '') {
     throw new UsageError('A URL should not contain a user name or password.')
   }
