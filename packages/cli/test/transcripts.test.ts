@@ -61,6 +61,8 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
     return (_, res) => res.writeHead(401, 'a\u009b2J', { 'X-A': '\u009b2J' }).end(STEERING)
   },
   silent: async () => () => {},
+  /** One whose response has no end. */
+  endless: async () => (_, res) => res.write('a'),
   /** A proxy that parses the body and writes it again. */
   async rewrites(to = '') {
     return (req, res) =>
@@ -71,10 +73,11 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
         res.writeHead((await fetch(to, init)).status).end()
       })
   },
-  /** What a connection can end with instead of a response. */
+  /** What a connection can end with instead of a response, or within one. */
   async breaks(how = '') {
-    return ({ socket }) => {
-      if (how === 'reset') socket.resetAndDestroy()
+    return ({ socket }, res) => {
+      if (how === 'within') res.write('a', () => socket.end())
+      else if (how === 'reset') socket.resetAndDestroy()
       else socket.end(how === 'closed' ? '' : 'SSH-2.0-OpenSSH\r\n')
     }
   },

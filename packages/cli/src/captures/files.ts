@@ -102,7 +102,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
  * @throws Failure where the file cannot be read or is not a capture.
  */
 export async function openCapture(path: string): Promise<NamedCapture> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+  const text = await textIn(path).catch((error: unknown) => {
     throw new Failure(`${messageOf(error, path)}.`)
   })
   try {
@@ -113,4 +113,11 @@ export async function openCapture(path: string): Promise<NamedCapture> {
     const why = fault === undefined ? printable(error.message) : `it ${fault}`
     throw new Failure(`${path} is not a capture file: ${why}.`)
   }
+}
+
+/** @throws Error for a pipe, such as `<(…)`: it has its text once, and never where nobody writes to it. */
+async function textIn(path: string): Promise<string> {
+  const there = await stat(path)
+  if (there.isFile() || there.isDirectory()) return readFile(path, 'utf8')
+  throw new Error('it is a pipe or a device: save it as a file')
 }

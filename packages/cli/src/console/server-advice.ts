@@ -14,6 +14,7 @@ const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string
     /^no response within/,
     'See the log of your server. If it has no line about this, check host and port.',
   ],
+  [/^no end of/, 'Your server began its response and did not end it.'],
   [/ECONNREFUSED (\S+)/, START, 'nothing listens at $1'],
   [/ENOTFOUND (\S+)/, 'Check the host of the URL.', 'there is no host $1'],
   [/EAI_AGAIN/, 'Check the host of the URL.'],
@@ -28,12 +29,12 @@ const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string
     'what came back is not HTTP',
   ],
   [/ECONNRESET|EPIPE/, CLOSED, 'the connection was reset'],
-  [/^socket hang up|^closed$/, CLOSED, 'the connection was closed'],
+  [/^socket hang up|^closed$|^aborted$/, CLOSED, 'the connection was closed'],
 ]
 
 /** Why there is no response. */
 export function noResponse(error = ''): string {
-  if (error.startsWith('no response')) return error
+  if (/^no (?:end of the )?response/.test(error)) return error
   return `no response (${noResponseWords(error)})`
 }
 

@@ -77,8 +77,7 @@ function isOneCause(observations: readonly Observation[]): boolean {
 }
 
 function firstFault({ observed: [outcome = ''] }: Observation): Fault {
-  const isSilent = outcome === 'timeout' || outcome === 'closed'
-  return isSilent ? silenceOf({ outcome }) : 'unreachable'
+  return /^(?:timeout|closed|cut)$/.test(outcome) ? silenceOf({ outcome }) : 'unreachable'
 }
 
 /** `accepts` is whether the receiver accepts the plainest valid delivery; without an observer there are no counts. */

@@ -21,6 +21,7 @@ export type Reading =
  */
 export function readResponse(bytes: Buffer, ended: boolean, method = 'POST'): Reading {
   const end = bytes.indexOf('\r\n\r\n')
+  if (!'HTTP/1.'.startsWith(bytes.toString('latin1', 0, 7))) return { kind: 'malformed' }
   if (end < 0) return { kind: 'incomplete', started: bytes.length > 0 }
   const [line = '', ...fields] = bytes.toString('latin1', 0, end).split('\r\n')
   const status = Number(/^HTTP\/1\.[01] (\d{3})( |$)/.exec(line)?.[1] ?? Number.NaN)

@@ -68,7 +68,8 @@ export function sendRequest(
       resolve({ ...none, ...outcome, duration: performance.now() - begun })
       request?.destroy()
     }
-    const late = () => settle({ error: `no response within ${timeout} s` })
+    let missing = 'response'
+    const late = () => settle({ error: `no ${missing} within ${timeout} s` })
     const timer = setTimeout(late, timeout * 1000 + slowFor)
     try {
       request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
@@ -85,7 +86,10 @@ export function sendRequest(
       return
     }
     request.on('error', (error) => settle({ error: messageOf(error) }))
-    request.on('response', (response) => readResponse(response, settle, options))
+    request.on('response', (response) => {
+      missing = 'end of the response'
+      readResponse(response, settle, options)
+    })
     // Without a listener Node closes the connection and says nothing.
     for (const other of ['upgrade', 'connect'] as const) {
       request.on(other, ({ statusCode: status, rawHeaders }, socket) => {
