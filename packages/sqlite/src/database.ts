@@ -40,19 +40,28 @@ export function endedByHandler(cause: unknown): Error {
   return new Error(`The handler ended its transaction. ${NO_END}`, { cause })
 }
 
+/** An error of the driver in other words, with its code, so that it is shown in place of its cause. */
+export function reworded(message: string, cause: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: Object(cause).code })
+}
+
+const CLOSED = 'Close the database after the server.'
+
 /** What to do about an error of SQLite, by what its message has. */
 const ADVICE = {
   'no such table': 'Call migrate(database) before the first delivery.',
   'no such savepoint': `${NO_END} Do not catch the error of a full disk, at which SQLite rolls back.`,
   [ITERATING]: 'Read what `iterate()` returns to its end in the handler, or use `all()`.',
   'inside a transaction': 'Give the store a connection of its own.',
+  'been finalized': CLOSED,
+  'is not open': CLOSED,
 }
 
 /** An error of SQLite, with what to do about it. */
 export function explained(cause: unknown): unknown {
   const { message } = Object(cause)
   for (const [text, advice] of Object.entries(ADVICE)) {
-    if (String(message).includes(text)) return new Error(`${message}. ${advice}`, { cause })
+    if (String(message).includes(text)) return reworded(`${message}. ${advice}`, cause)
   }
   return cause
 }

@@ -1,5 +1,11 @@
 import { wait } from '@webhook-receiver/core/store'
-import { explained, isBusy, type SqliteDatabase, type SqliteStatement } from './database.ts'
+import {
+  explained,
+  isBusy,
+  reworded,
+  type SqliteDatabase,
+  type SqliteStatement,
+} from './database.ts'
 
 /** How long to wait before the lock is tried again, in milliseconds. */
 const RETRY = 2
@@ -91,9 +97,9 @@ export async function waitForOther(database: SqliteDatabase): Promise<void> {
 }
 
 export function locked(cause: unknown): Error {
-  return new Error(
+  return reworded(
     'The database is locked: another connection writes for longer than `busyTimeout`.',
-    { cause },
+    cause,
   )
 }
 

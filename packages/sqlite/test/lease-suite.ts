@@ -1,5 +1,7 @@
 import type { OpenedDatabase } from '@webhook-receiver/checks/sqlite.mjs'
 import { describeStore } from '@webhook-receiver/conformance'
+import { createDeliveryHandler, parseStoredDelivery } from '@webhook-receiver/core'
+import { sampleDelivery } from '@webhook-receiver/core/testing'
 import { describeLeases } from '@webhook-receiver/suites/stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate, sqliteStore } from '../src/index.ts'
@@ -74,7 +76,10 @@ export function describeSqliteLeases(open: () => OpenedDatabase): void {
       for (const result of await Promise.allSettled(steps)) {
         expect(result).toMatchObject({
           status: 'rejected',
-          reason: { message: expect.stringContaining('The database is locked') },
+          reason: {
+            message: expect.stringContaining('The database is locked'),
+            code: expect.stringContaining('SQLITE_'),
+          },
         })
       }
       writer.exec('ROLLBACK')
@@ -83,11 +88,27 @@ export function describeSqliteLeases(open: () => OpenedDatabase): void {
       expect(row).toEqual({ timeout: 1234 })
     })
 
-    test('names a table that is missing', async () => {
-      const missing = sqliteStore({ database, table: 'none' })
-      await expect(missing.claim('key', 'token', 1)).rejects.toThrow(
-        'no such table: none. Call migrate(database) before the first delivery.',
-      )
+    test.each([
+      [
+        'names a table that is missing',
+        'no such table: none. Call migrate(database) before the first delivery',
+        () => {},
+      ],
+      [
+        'says that the database was closed',
+        'Close the database after the server',
+        (connection: OpenedDatabase) => connection.close(),
+      ],
+    ])('%s, in the detail of the rejection too', async (_, detail, spoil) => {
+      const connection = open()
+      const missing = sqliteStore({ database: connection, table: 'none' })
+      spoil(connection)
+      const handle = createDeliveryHandler(() => {}, { store: missing })
+      const delivery = parseStoredDelivery(sampleDelivery('message.received'))
+      await expect(handle(delivery)).rejects.toMatchObject({
+        reason: 'store_unavailable',
+        detail: expect.stringContaining(detail),
+      })
     })
 
     test('rejects on a connection that is in a transaction of somebody else', async () => {

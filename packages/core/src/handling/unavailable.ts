@@ -54,8 +54,9 @@ function rootOf(error: unknown): Root {
   try {
     let seen = error
     for (let depth = 0; depth < DEPTH && isError(seen); depth++) {
-      const { code, message, name }: { code?: unknown; message: string; name: string } = seen
-      const named = typeof code === 'string' ? code : undefined
+      const { code, $fault, message, name }: Error & { code?: unknown; $fault?: unknown } = seen
+      // An error of AWS has its code as its name.
+      const named = typeof code === 'string' ? code : $fault === 'client' ? name : undefined
       if (depth === 0 || named !== undefined) root = { message: message || name, code: named }
       // A store that says what to do about an error keeps its code.
       if (named !== undefined) break
@@ -73,11 +74,11 @@ const DEPTH = 5
 const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
 const TOO_MANY = '53300'
 
-/** What the server itself says of a statement: its connection works. */
-const OF_STATEMENT = /^(?!08|53|57|58)[\dA-Z]{5}$/
+/** What PostgreSQL, SQLite and DynamoDB themselves say of a statement: its connection works. */
+const OF_STATEMENT = /^(?:(?=.*\d)(?!08|53|57|58)[\dA-Z]{5}|(?:ERR_)?SQLITE_\w+|\w+Exception)$/
 
-/** How replies of Redis begin that are errors, of which OOM and READONLY are the most frequent. */
-const OF_COMMAND = /^(?:ERR|BUSY|LOADING|MISCONF|NO[A-Z]+|OOM|READONLY|[A-Z]+DOWN|WRONGTYPE) /
+/** How replies of Redis begin that are errors, such as READONLY; not what begins with a code of the system, such as ECONNRESET. */
+const OF_COMMAND = /^(?!E[^R])[A-Z]{3,} /
 
 /** How ioredis and node-redis say that they have no connection and keep no commands for it. */
 const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i
@@ -85,13 +86,12 @@ const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i
 function adviceFor(message: string, code: string | undefined, responded: boolean): string {
   if (!responded && OFFLINE.test(message)) return NOT_YET
   if (code === TOO_MANY || POOL_IN_USE.test(message)) return POOL
-  const isSql = code !== undefined && OF_STATEMENT.test(code) && /\d/.test(code)
-  if (isSql || OF_COMMAND.test(message)) return STATEMENT
+  if (OF_STATEMENT.test(code ?? '') || OF_COMMAND.test(message)) return STATEMENT
   return DOWN
 }
 
 const NOT_YET =
-  'The client is not connected yet: let commands wait for the connection, as in the recipe of your client.'
+  'The client is not connected yet: see its errors, or let commands wait, as in the recipe of your client.'
 const WRONG = 'Correct the store: `describeStore` of @webhook-receiver/conformance tests it.'
 const DOWN = 'Is the database up, and can this machine reach it?'
 const SLOW = `${DOWN} Or is its pool too small?`

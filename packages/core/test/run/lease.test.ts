@@ -342,6 +342,11 @@ function wrapped(message: string, code: string | number) {
   return Object.assign(new Error(message, { cause }), { code })
 }
 
+/** A client error, as the SDK of AWS has it. */
+function ofAws(message: string) {
+  return Object.assign(new Error(message), { name: 'ResourceNotFoundException', $fault: 'client' })
+}
+
 describe('a store that', () => {
   const STATEMENT = 'The database rejects what the store asks: see the cause.'
 
@@ -358,6 +363,13 @@ describe('a store that', () => {
     [new Error('OOM command not allowed'), STATEMENT],
     [new Error('LOADING the dataset'), STATEMENT],
     [new Error("READONLY You can't write"), STATEMENT],
+    [new Error('MOVED 9663 10.0.0.7:6379'), STATEMENT],
+    [new Error('ECONNRESET read'), 'Is the database up'],
+    [new Error('WRONGPASS invalid username-password pair'), STATEMENT],
+    [Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }), STATEMENT],
+    [Object.assign(new Error('disk full'), { code: 'ERR_SQLITE_ERROR' }), STATEMENT],
+    [ofAws('Requested resource not found'), STATEMENT],
+    [ofAws('Not found'), 'failed: Not found (ResourceNotFoundException). The handler'],
   ])('rejects is 503, with what helps: %#', async (thrown, detail) => {
     const handle = running(undefined, { claim: () => Promise.reject(thrown) })
     const error = await rejectedIn(2, handle, 'store_unavailable')
@@ -471,7 +483,7 @@ describe('a store that', () => {
     const claim = vi.fn<DeliveryStore['claim']>(() => Promise.reject(new Error(message)))
     const handle = running(undefined, { claim })
     const detail = async () => (await rejectedIn(0, handle, 'store_unavailable')).detail
-    expect(await detail()).toContain('connected yet: let commands wait for the connection, as in')
+    expect(await detail()).toContain('connected yet: see its errors, or let commands wait, as in')
     claim.mockResolvedValueOnce({ status: 'done' })
     expect(await handle(delivered())).toBe('duplicate')
     expect(await detail()).toContain('Is the database up, and can this machine reach it?')
