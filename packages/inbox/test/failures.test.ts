@@ -286,7 +286,8 @@ withPostgres('a handler that fails after its lease', () => {
     const [entry] = await reached(inbox, 'dead', 1)
     expect(entry?.error).toContain('Not yet.')
     expect(entry).not.toHaveProperty('deaths')
-    expect(onError).toHaveBeenCalledOnce()
+    // It is called when the row is written.
+    await until(() => expect(onError).toHaveBeenCalledOnce())
   })
 })
 
@@ -327,7 +328,7 @@ withPostgres('a claim that is lost', () => {
 })
 
 withPostgres('a transaction that does not begin in time', () => {
-  test('is told with its cause', async () => {
+  test('is reported with what caused it', async () => {
     const orm = ormOn(pool)
     const beginning = gate()
     const onError = vi.fn()
