@@ -83,7 +83,8 @@ export function describePostgresTransactions<Transaction>(
 
     test.runIf(parallel)('ends the connection of one whose statement never ends', async () => {
       const key = 'never ends'
-      const lock = 'SELECT pg_advisory_xact_lock(hashtext($1))'
+      // Other runs of these tests may share the server.
+      const lock = `SELECT pg_advisory_xact_lock(hashtext($1)) /* ${table} */`
       const waits = `SELECT count(*)::int AS count FROM pg_stat_activity WHERE query = '${lock}' AND wait_event_type = 'Lock'`
       const blocker = new EventEmitter()
       const [locked, finished] = [once(blocker, 'locked'), once(blocker, 'finish')]
