@@ -446,8 +446,8 @@ withPostgres('an inbox', () => {
     const forbid = vi.fn(() => Promise.reject(new Error('May not delete.')))
     const query = (config: { text: string }) =>
       config.text.includes(`DELETE FROM "${table}_ended"`) ? forbid() : pool.query(config)
-    const some = Object.assign(Object.create(pool), { query })
-    const inbox = await handling(['evt_1'], quiet, { pool: some, onError })
+    const limited = { query, connect: pool.connect.bind(pool) }
+    const inbox = await handling(['evt_1'], quiet, { pool: limited, onError })
     await reached(inbox, 'done', 1)
     for (const id of ['evt_2', 'evt_3']) {
       await store(inbox, id)
