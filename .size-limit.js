@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.4, workerd: 19.98 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.4, workerd: 20.04 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -50,7 +50,7 @@ export default [
     limit: 4,
   }),
   // What every service needs, and what the others and all kinds of keys add. `jose` is a peer.
-  ...Object.entries({ '{ livekit }': 6.2, '*': 9.05 }).map(([imported, limit]) =>
+  ...Object.entries({ '{ livekit }': 6.24, '*': 9.05 }).map(([imported, limit]) =>
     withoutOthers({
       name: `jwt ${imported}`,
       path: 'packages/jwt/dist/index.js',

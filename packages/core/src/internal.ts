@@ -9,7 +9,7 @@ export {
   NotThere,
 } from './async/loader.ts'
 export { allMaybeAsync, type MaybeAsync, thenMaybeAsync } from './async/maybe-async.ts'
-export { ignore, isPromiseLike, withTimeout } from './async/timeout.ts'
+export { ignore, isPromiseLike, withTimeout, withTimeoutIfAsync } from './async/timeout.ts'
 export { wait } from './async/wait.ts'
 export { CONTRACT_HEADERS } from './contract/head.ts'
 export { contract } from './contract/service.ts'

@@ -54,6 +54,10 @@ test.each([
   expect(create({ [name]: class {} })).toThrow(/; got a class\.$/)
 })
 
+test('rejects an async function as the clock: what it rejects with would end the process', () => {
+  expect(create({ now: async () => 0 })).toThrow(/ milliseconds, .*; got an async function\.$/)
+})
+
 test('rejects a generator function as the secret, or as the one that finds it', () => {
   const message = /^The secret.* is a generator function: /
   const secretsOf = function* () {}

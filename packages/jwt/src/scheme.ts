@@ -10,6 +10,7 @@ import {
   rejection,
   signatureMissing,
   thenMaybeAsync,
+  withTimeoutIfAsync,
   wrongMethod,
 } from '@webhook-receiver/core/internal'
 import { checkService } from './check.ts'
@@ -295,7 +296,7 @@ async function asked<Result>(
   claims: Claims,
 ): Promise<Result> {
   try {
-    return await ask(claims)
+    return await withTimeoutIfAsync(5, ask(claims), () => new Error('it took more than 5 s'))
   } catch (cause) {
     throw rejection('key_unavailable', { option }, { cause })
   }

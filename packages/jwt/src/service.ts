@@ -50,7 +50,7 @@ export interface JwtService {
   readonly account?: string | ((claims: Claims) => unknown) | undefined
   /** The claim that has to be the public URL of the receiver. */
   readonly url?: string | undefined
-  /** What else the claims have to say. What is returned, or resolved to, goes on from "it is signed, but". */
+  /** What else the claims have to say. What is returned, or resolved to, goes on from "it is signed, but". It may take 5 s. */
   readonly check?: ((claims: Claims) => MaybeAsync<string | undefined>) | undefined
   /** With `'claims'`: by their pointers, claims that are signed in the same way. Their own claims take their place. */
   readonly nested?: readonly string[] | undefined

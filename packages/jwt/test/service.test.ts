@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { createReceiver, memoryStore, type Scheme, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   appStore,
   certificateChain,
@@ -462,6 +462,31 @@ test.each([
     const sent = await signedRequest('e1', {}, { secret: 'acme', scheme })
     const receiver = createReceiver('acme', { scheme: name === 'keys.find' ? own : scheme })
     await expect(receiver.receiveRequest(sent)).rejects.toMatchObject({ reason })
+  },
+)
+
+test.each(['account', 'check'])(
+  'rejects after 5 s where an async `%s` never ends',
+  async (name) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hanging = vi.fn(() => new Promise<never>(() => {}))
+    const { scheme } = await withTestKey(
+      jwtScheme({
+        ...{ name: 'acme', token: { header: 'x-token' }, algorithm: 'RS256', body: 'detached' },
+        ...{ keys: { from: 'a test', isShared: false, find: () => undefined }, [name]: hanging },
+      } as const),
+    )
+    const sent = await signedRequest('e1', {}, { secret: 'acme', scheme })
+    const rejected = expect(
+      createReceiver('acme', { scheme }).receiveRequest(sent),
+    ).rejects.toMatchObject({
+      reason: 'key_unavailable',
+      detail: expect.stringContaining(`\`${name}\` function failed: it took more than 5 s`),
+    })
+    await vi.waitFor(() => expect(hanging).toHaveBeenCalled())
+    await vi.advanceTimersByTimeAsync(5000)
+    await rejected
   },
 )
 

@@ -1,4 +1,4 @@
-import { uncallable } from './callable.ts'
+import { isAsync, uncallable } from './callable.ts'
 import { isPlainObject } from './record.ts'
 
 /** A text in quotes, without marks that a terminal or a reader would obey instead of seeing them. */
@@ -11,7 +11,8 @@ export function inQuotes(text: string): string {
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return inQuotes(value)
   if (Array.isArray(value)) return describeList(value)
-  if (typeof value === 'function') return uncallable(value) ?? 'a function'
+  if (typeof value === 'function')
+    return uncallable(value) ?? (isAsync(value) ? 'an async function' : 'a function')
   return typeof value === 'object' && value !== null ? describeObject(value) : String(value)
 }
 

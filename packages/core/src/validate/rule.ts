@@ -1,5 +1,5 @@
 import { type Interface, misfitOf } from '../copies/interfaces.ts'
-import { isCallable } from './callable.ts'
+import { isAsync, isCallable } from './callable.ts'
 
 /** What a value must be, and how an error message says it. */
 export interface Rule<Value> {
@@ -139,8 +139,10 @@ export const RETENTION: Rule<number> = undoubted(
   numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 }),
 )
 
-export const CLOCK: Rule<() => number> = functionRule(
+/** Not an async function: a promise is no time, and one that rejects would end the process. */
+export const CLOCK: Rule<() => number> = rule(
   'a function that returns milliseconds, such as Date.now',
+  (value) => isCallable(value) && !isAsync(value),
 )
 
 const EVENT_NAME: Rule<string> = stringRule('a name', /./s)
