@@ -6,11 +6,11 @@ import { createSelection } from '../src/listen/selection.ts'
 
 const plain = (_: string, text: string) => text
 
-function requestOf(second: number): ReceivedRequest {
+function requestOf(second: number, body = '{"a":1}'): ReceivedRequest {
   const capture = {
     ...{ receivedAt: second * 1000, method: 'POST', target: `/stripe?n=${second}` },
     ...{ httpVersion: '1.1', headers: [['X-Order', `${second}`]] as const },
-    body: Buffer.from('{"a":1}'),
+    body: Buffer.from(body),
   }
   return { receivedAt: second * 1000, status: 204, duration: 3, capture }
 }
@@ -48,4 +48,13 @@ it('resends the chosen request, or else the last one, and shows the bytes of it'
   const shown = press('\r')
   expect(shown).toContain('POST /stripe?n=2\nX-Order: 2\n\n{\n  "a": 1\n}\n')
   expect(shown).toMatch(/▸ 00:00:02[^\n]*$/)
+})
+
+it('shows the numbers that were sent, and no more of a nested body than of another one', () => {
+  const { selection, press } = selecting()
+  const nested = '['.repeat(4000) + ']'.repeat(4000)
+  selection.add(requestOf(4, `{"a":9007199254740993,"b":${nested}}`))
+  const shown = press('\r')
+  expect(shown).toContain('\n  "a": 9007199254740993,\n')
+  expect(shown.length).toBeLessThan(100 * nested.length)
 })

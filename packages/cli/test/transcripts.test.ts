@@ -61,8 +61,16 @@ const SERVERS: Readonly<Record<string, (...how: string[]) => Promise<RequestList
     return (_, res) => res.writeHead(401, 'a\u009b2J', { 'X-A': '\u009b2J' }).end(STEERING)
   },
   silent: async () => () => {},
-  /** One whose response has no end. */
-  endless: async () => (_, res) => res.write('a'),
+  /** One whose response has no end: with `fast`, it is as long as it is read. */
+  async endless(how) {
+    return (_, res) => {
+      const write = () => {
+        while (res.write(Buffer.alloc(65_536)));
+      }
+      if (how === 'fast') res.on('drain', write) && write()
+      else res.write('a')
+    }
+  },
   /** A proxy that parses the body and writes it again. */
   async rewrites(to = '') {
     return (req, res) =>

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { CaptureBody } from '../src/delivery-view.ts'
-import { prettyJson, textOf } from './bodies.ts'
+import { prettyJson } from '../src/pretty-json.ts'
+import { textOf } from './bodies.ts'
 import { Button, Tabs } from './controls.tsx'
 import { count } from './format.ts'
 

@@ -16,7 +16,6 @@ export { createPace } from './pace.ts'
 export {
   cut,
   eventColumn,
-  formatted,
   printable,
   printableLines,
   shortId,

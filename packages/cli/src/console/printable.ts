@@ -54,12 +54,3 @@ function escaped(character: string): string {
     .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
     .join('')
 }
-
-/** JSON with a property in each line; other text as it is. The bytes that were sent have no white space. */
-export function formatted(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}

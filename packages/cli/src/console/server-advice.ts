@@ -15,6 +15,7 @@ const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string
     'See the log of your server. If it has no line about this, check host and port.',
   ],
   [/^no end of/, 'Your server began its response and did not end it.'],
+  [/more than 16 MiB/, 'Does your server end its response? The service reads the status.'],
   [/ECONNREFUSED (\S+)/, START, 'nothing listens at $1'],
   [/ENOTFOUND (\S+)/, 'Check the host of the URL.', 'there is no host $1'],
   [/EAI_AGAIN/, 'Check the host of the URL.'],

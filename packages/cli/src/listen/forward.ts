@@ -44,7 +44,9 @@ export async function forward(
   const response = await sendRequest(request, { timeout: TIMEOUT, signal, onData }).finally(() =>
     clearTimeout(timer),
   )
-  return { ...response, headers: endToEnd(response.headers), content: Buffer.concat(pieces) }
+  // Nothing of a response that did not come to its end.
+  const content = Buffer.concat(response.status === undefined ? [] : pieces)
+  return { ...response, headers: endToEnd(response.headers), content }
 }
 
 /** What is wrong with the response of a server, and the fix; nothing where it does what it should. `verdict` is what listen found. */

@@ -1,12 +1,12 @@
 import type { Scheme } from '@webhook-receiver/core'
 import { readFacts } from '@webhook-receiver/emulator/internal'
+import { prettyJson } from '@webhook-receiver/inspector/pretty-json'
 import type { Briefly } from '../captures/briefly.ts'
 import { contentOf, verdictDetails } from '../captures/verdict.ts'
 import {
   beside,
   cut,
   eventColumn,
-  formatted,
   type Output,
   type Paint,
   printable,
@@ -85,7 +85,7 @@ export function detailLines(
     paint('bold', printable(`${method} ${target}`)),
     ...headers.map(([name, value]) => `${paint('gray', `${name}:`)} ${printable(value)}`),
     '',
-    ...formatted(text).split('\n').map(printable),
+    ...(prettyJson(text) ?? text).split('\n').map(printable),
     '',
     ...(verdict?.valid === false ? verdictDetails(verdict, scheme, 'Restart') : []),
   ]

@@ -4,9 +4,9 @@ import {
   type SignedRequest,
   type Tampering,
 } from '@webhook-receiver/emulator/internal'
+import { prettyJson } from '@webhook-receiver/inspector/pretty-json'
 import {
   type CommandContext,
-  formatted,
   isMissing,
   isNotConnected,
   noResponse,
@@ -99,7 +99,7 @@ export function report(
         ([name, value]) => `${paint('gray', `${name.toLowerCase()}:`)} ${printable(value)}`,
       ),
       '',
-      ...formatted(text).split('\n').map(printable),
+      ...(prettyJson(text) ?? text).split('\n').map(printable),
       '',
       ...(changed === undefined ? [] : [`Tampered: ${changed}`]),
     ]

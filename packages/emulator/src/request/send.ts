@@ -24,7 +24,7 @@ export interface SendOptions {
   readonly dropAfter?: number | undefined
   /** Over how many milliseconds the body is spread. */
   readonly slowFor?: number | undefined
-  /** Gets the body of the response, all of it, in pieces. */
+  /** Gets the body of the response, all of it, in pieces. More than 16 MiB are an error: there may be no end. */
   readonly onData?: ((piece: Buffer) => void) | undefined
 }
 
@@ -46,6 +46,9 @@ export interface ReceivedResponse {
 /** What is kept of a response's body, and after what length of it nobody waits for more; in bytes. */
 const KEPT = 4096
 const READ = 65_536
+
+/** The same, where somebody takes all of it. */
+const TAKEN = 16_777_216
 
 /** In how many pieces a slow body is sent. */
 const PIECES = 8
@@ -153,7 +156,8 @@ function readResponse(
     body.add(chunk)
     onData?.(chunk)
     length += chunk.length
-    if (length > READ && !onData) done()
+    if (length > TAKEN) settle({ error: 'the response has more than 16 MiB' })
+    else if (length > READ && !onData) done()
   })
   response.on('end', done)
   response.on('error', (error) => settle({ error: messageOf(error) }))
