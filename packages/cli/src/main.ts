@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { format } from 'node:util'
-import { tell } from './console/index.ts'
+import { messageOf, tell } from './console/index.ts'
 import { withPlace } from './options/index.ts'
 import { run } from './program.ts'
 
@@ -14,11 +14,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-// The reader of our output, such as `head`, has closed it.
+// The reader of our output, such as `head`, has closed it; or its disk is full.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit(0)
+    if (error.code === 'EPIPE') process.exit(0)
+    tell(process.stderr, `error: ${messageOf(error)}.`)
+    process.exit(1)
   })
 }
 

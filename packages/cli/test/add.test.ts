@@ -81,6 +81,20 @@ const PROJECTS: readonly (readonly [string, Files, string, string])[] = [
     '',
   ],
   ['next', { ...depends('next'), 'pages/index.js': '' }, 'pages/api/webhooks/stripe.js', ''],
+  // Next.js ignores the routes in src where app or pages is beside it.
+  [
+    'next',
+    { ...depends('next'), 'app/page.tsx': '', 'src/lib.ts': '', ...TYPED },
+    'app/webhooks/stripe/route.ts',
+    '',
+  ],
+  [
+    'next',
+    { ...depends('next'), 'pages/index.js': '', 'src/lib.js': '' },
+    'pages/api/webhooks/stripe.js',
+    '',
+  ],
+  ['express', depends('express', { name: 'a', scripts: { start: 5 } }), 'webhooks/stripe.js', ''],
   [
     'sveltekit',
     { 'package.json': { devDependencies: { '@sveltejs/kit': '2' } }, 'src/app.html': '' },

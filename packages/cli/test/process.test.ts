@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +10,9 @@ import { receiver } from './receiver.ts'
 
 /** Gives a program a terminal. */
 const SCRIPT = '/usr/bin/script'
+
+/** A file on a disk that is full. */
+const FULL = '/dev/full'
 
 describe('as a process', () => {
   it('emulate and listen talk to each other until Ctrl-C', async () => {
@@ -49,6 +52,13 @@ describe('as a process', () => {
       expect(seen).not.toMatch(new RegExp(`^${name}=`, 'm'))
       expect(seen).not.toContain(value)
     }
+  })
+
+  it.skipIf(!existsSync(FULL))('says in one line that the disk of its output is full', () => {
+    const cli = [process.execPath, ...cliArguments(['schemes'])]
+    const options = { cwd: ROOT, encoding: 'utf8' } as const
+    const { status, stderr } = spawnSync('sh', ['-c', `"$@" > ${FULL}`, 'sh', ...cli], options)
+    expect([status, stderr]).toEqual([1, 'error: ENOSPC: no space left on device, write.\n'])
   })
 
   it.skipIf(!existsSync(SCRIPT))(

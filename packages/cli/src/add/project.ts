@@ -63,6 +63,8 @@ export function readProject(
   const isModule =
     isNew || isDeno || isBundled || runtime === 'workers' || manifest?.type === 'module'
   const module = isModule || (isTyped && isCompiledToModules(folder)) ? 'esm' : 'cjs'
+  // Next.js looks for no route in src where one of these is beside it.
+  const ignoresSource = framework === 'next' && isThere('app', 'pages')
   const isBun = manager === 'bun' || framework === 'bun' || framework === 'elysia'
   return {
     isNew,
@@ -73,7 +75,7 @@ export function readProject(
       ending: isDeno ? '.ts' : !isTyped || (module === 'esm' && !isBundled) ? '.js' : '',
     },
     layout: {
-      root: isThere('src') || (isNew && framework === 'nestjs') ? 'src/' : '',
+      root: (isThere('src') && !ignoresSource) || (isNew && framework === 'nestjs') ? 'src/' : '',
       hasPagesOnly: isThere('pages', 'src/pages') && !isThere('app', 'src/app'),
       platform:
         has.has('@nestjs/platform-fastify') &&
@@ -93,7 +95,7 @@ export function readProject(
       isNew ||
       readsEnvFile ||
       runtime !== 'node' ||
-      manifest?.scripts?.start?.includes('--env-file') === true,
+      String(manifest?.scripts?.start).includes('--env-file'),
     has,
   }
 }

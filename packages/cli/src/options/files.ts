@@ -13,7 +13,11 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
     const there = statSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) return
     throw there
-      ? Object.assign(new Error(`${path} is not a folder`), { code: 'ENOTDIR', path })
+      ? Object.assign(new Error(`${path} is not a folder`), {
+          code: 'ENOTDIR',
+          syscall: 'mkdir',
+          path,
+        })
       : error
   })
 }
