@@ -23,6 +23,7 @@ export default [
     diagnose: 10.15,
     node: 1.67,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
+    hono: 1.37,
     nestjs: 4.05,
     'aws-lambda': 1.9,
     dynamodb: 1.6,

@@ -7,5 +7,5 @@ export const FASTIFY: Framework<FastifyRequest> = {
   address: (request) => request.ip,
   url: (request) => request.originalUrl,
   advice:
-    'Register the receiver in a separate scope, without another plugin that reads bodies in a preParsing hook.',
+    'Register the receiver in a separate scope, and what reads bodies in a preParsing hook, or by express.json(), in another one.',
 }

@@ -51,7 +51,7 @@ export class HonoIncoming implements Incoming<Context> {
     const verified: unknown = variables.verification?.rawBody
     if (isBytes(verified)) return verified
     const { bodyCache } = req
-    if (bodyCache.arrayBuffer) return bytesOf(bodyCache.arrayBuffer)
+    if (bodyCache.arrayBuffer) return new Uint8Array(await bodyCache.arrayBuffer)
     for (const form in bodyCache) throw alreadyRead(form)
     // If something in front has just asked for the Request, that takes the stream in a microtask: two readers would wait for
     // each other.
@@ -67,10 +67,16 @@ export class HonoIncoming implements Incoming<Context> {
    * `c.req.raw`. Nothing is kept of what was rejected, and its body is empty then.
    */
   restore(bytes?: Uint8Array): void {
-    const { req } = this.context
+    const { env, req } = this.context
     // The server makes its Request when something asks for it, and mostly nothing does.
     if (this.node) this.node.rawBody = bytes ?? Buffer.allocUnsafeSlow(0)
-    else req.raw = new Request(req.raw, { body: bytes?.slice() ?? '' })
+    else {
+      const { raw } = req
+      const { method, headers, signal } = raw
+      const body = bytes?.slice() ?? ''
+      // With `overrideGlobalObjects: false`, Node's own class cannot take the Request of the server.
+      req.raw = new Request(incomingOf(env) ? req.url : raw, { method, headers, signal, body })
+    }
   }
 
   async #readRequest(reading: Reading): Promise<Uint8Array> {
@@ -96,10 +102,6 @@ export const HONO: { readonly url: (context: Context) => string } = { url: urlOf
 /** The path and query that were requested, which the URL of a Request need not have. */
 function urlOf({ env, req }: Context): string {
   return incomingOf(env)?.url ?? withoutOrigin(req.url)
-}
-
-async function bytesOf(cached: ArrayBuffer | Promise<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await cached)
 }
 
 function incomingOf(env: unknown): NodeIncoming | undefined {

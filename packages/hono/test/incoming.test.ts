@@ -5,9 +5,12 @@ import { getRequestListener } from '@hono/node-server'
 import { type Rejection, webhookMiddleware } from '@webhook-receiver/hono'
 import { serving, signedPost } from '@webhook-receiver/suites'
 import { Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_hono'
+/** That of Node: the server puts its own in its place. */
+const OwnRequest = Request
 const EVENTS = ['data', 'end', 'error', 'close'] as const
 
 /** A receiver on Node's own server, with what may stand in front of it. */
@@ -121,6 +124,21 @@ test('a copy of the Request that something in front has read does no harm', asyn
     await next()
   })
   expect((await fetch(url, await delivery())).status).toBe(204)
+})
+
+test('what has asked for the Request in front does no harm where the server leaves the global classes alone', async () => {
+  vi.stubGlobal('Request', OwnRequest)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const app = new Hono().post(
+    '*',
+    bodyLimit({ maxSize: 100_000 }),
+    webhookMiddleware(secret),
+    async ({ req }) => Response.json([(await req.json()).event, req.header('x-more'), req.url]),
+  )
+  const url = `${await serving(getRequestListener(app.fetch, { overrideGlobalObjects: false }))}/?a=b`
+  const { headers, ...post } = await delivery()
+  const response = await fetch(url, { ...post, headers: { ...headers, 'x-more': '1' } })
+  expect(await response.json()).toEqual(['message.received', '1', url])
 })
 
 test('what reads the body behind `next()` gets nothing of a rejected one, and does not change the response', async () => {

@@ -8,5 +8,6 @@ export const KOA: Framework<Context> = {
   address: (ctx) => ctx.ip,
   url: (ctx) => ctx.originalUrl,
   middleware: (ctx) => ctx.app.middleware.map(({ name }) => name),
-  advice: 'Mount the receiver before koa-bodyparser, koa-body and other body parsers.',
+  advice:
+    'Mount the receiver before koa-bodyparser and other body parsers, and koa-body on other routes only.',
 }
