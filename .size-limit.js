@@ -28,7 +28,7 @@ export default [
     'aws-lambda': 1.9,
     dynamodb: 1.6,
     redis: 1.4,
-    postgres: 5.37,
+    postgres: 5.44,
     opentelemetry: 2.6,
     inbox: 11.6,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),

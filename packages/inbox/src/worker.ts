@@ -101,9 +101,9 @@ export function startWorker(settings: WorkerSettings): InboxWorker & { readonly 
   /** Claims what there is place for. Resolves to whether to look again at once. */
   async function fill(): Promise<boolean> {
     if (suspect && running.size === 0) {
-      const reserved = suspect
+      // Kept where that fails: nobody else finds it until its reservation ends.
+      const alone = await take(suspect)
       suspect = undefined
-      const alone = await take(reserved)
       if (alone) start(alone)
       await Promise.all(running)
       return true

@@ -1,6 +1,6 @@
 import { hasCode } from './explain.ts'
-import { configOf, type PoolClient, type PostgresPool } from './pool.ts'
-import type { Query, QueryResult, QueryValue } from './query.ts'
+import { configOf, type PoolClient, type PostgresPool, type Sent } from './pool.ts'
+import { isNotPrepared, type Query, type QueryResult, type QueryValue } from './query.ts'
 import { ROLLBACK, SAVEPOINT } from './statements.ts'
 import { BEGIN, COMMIT, withClient } from './transaction.ts'
 
@@ -46,6 +46,23 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
     await client.query({ text: SAVEPOINT })
   }
 
+  async function first(client: PoolClient, ...[text, values, name]: Sent): Promise<QueryResult> {
+    if (executes && name && prepared.get(client) === name && values.every(isPlain)) {
+      const executed = `EXECUTE ${name}(${values.map(literalOf)})`
+      try {
+        return lastOf(await client.query({ text: `${BEGIN}; ${SAVEPOINT}; ${executed}` }))
+      } catch (error) {
+        if (!CANNOT_EXECUTE.some((code) => hasCode(error, code))) throw error
+        executes = false
+        await client.query(ROLLBACK)
+      }
+    }
+    await begin(client)
+    const result = await client.query(configOf(text, values, name))
+    if (name) prepared.set(client, name)
+    return result
+  }
+
   async function commit(client: PoolClient): Promise<QueryResult> {
     if (joins) return lastOf(await client.query({ text: `${RELEASE}; ${COMMIT}` }))
     await client.query({ text: RELEASE })
@@ -53,26 +70,19 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
   }
 
   return (work) =>
-    withClient(pool, async (client, back) => {
+    withClient(pool, async (client, back, spoil) => {
       let committed: { readonly result: unknown } | undefined
 
       await work(client, {
         back,
-        async first(text, values, name) {
-          if (executes && name && prepared.get(client) === name && values.every(isPlain)) {
-            const executed = `EXECUTE ${name}(${values.map(literalOf)})`
-            try {
-              return lastOf(await client.query({ text: `${BEGIN}; ${SAVEPOINT}; ${executed}` }))
-            } catch (error) {
-              if (!CANNOT_EXECUTE.some((code) => hasCode(error, code))) throw error
-              executes = false
-              await client.query(ROLLBACK)
-            }
+        async first(...sent) {
+          try {
+            return await first(client, ...sent)
+          } catch (error) {
+            // What a handler has set and committed, such as a role, would fail every delivery on this connection.
+            if (!isNotPrepared(error)) spoil(error)
+            throw error
           }
-          await begin(client)
-          const result = await client.query(configOf(text, values, name))
-          if (name) prepared.set(client, name)
-          return result
         },
         async commit() {
           committed = { result: await commit(client) }

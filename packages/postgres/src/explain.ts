@@ -5,7 +5,8 @@ const UNDEFINED_TABLE = '42P01'
 
 export function explained(error: unknown, table: string, remedy: string): unknown {
   if (!hasCode(error, UNDEFINED_TABLE)) return error
-  return advice(`The table ${table} does not exist. ${remedy}`, error, UNDEFINED_TABLE)
+  const message = `The table ${table} does not exist. ${remedy} If you have, name its schema in \`table\`: this connection has another search_path.`
+  return advice(message, error, UNDEFINED_TABLE)
 }
 
 /** An error of the client with what to do about it, and its SQLSTATE, so that it is shown in place of its cause. */

@@ -83,7 +83,7 @@ export async function repeated<Result>(
  */
 const NOT_PREPARED = { '26000': '', '42P05': '', '08P01': 'prepared statement' }
 
-function isNotPrepared(error: unknown): boolean {
+export function isNotPrepared(error: unknown): boolean {
   return Object.entries(NOT_PREPARED).some(([code, text]) => hasCode(error, code, text))
 }
 

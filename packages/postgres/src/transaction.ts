@@ -87,15 +87,23 @@ export async function openSession(pool: PostgresPool<unknown>): Promise<Session>
  */
 export async function withClient<Result>(
   pool: PostgresPool<unknown>,
-  transact: (client: PoolClient, back: Borrowed['back']) => PromiseLike<Result>,
+  transact: (
+    client: PoolClient,
+    back: Borrowed['back'],
+    /** Says that no other should get the connection, and why. */
+    spoil: (error: unknown) => void,
+  ) => PromiseLike<Result>,
 ): Promise<Result> {
   const { client, release, back, rollback } = await borrow(pool)
+  let spoiled: unknown
   try {
-    const result = await transact(client, back)
+    const result = await transact(client, back, (error) => {
+      spoiled = error
+    })
     release()
     return result
   } catch (error) {
-    throw await rollback(error)
+    throw await rollback(error, spoiled)
   }
 }
 
@@ -104,8 +112,8 @@ interface Borrowed {
   release(broken?: unknown): void
   /** Sends ROLLBACK, once. Rejects if that fails. The cause of the error becomes what was said of a connection that is lost. */
   back(error: unknown): Promise<void>
-  /** Rolls back, and gives the connection back; closes it where a handler may still use it. Resolves to the error, whose cause is then what was said of a connection that is lost. */
-  rollback(error?: unknown): Promise<unknown>
+  /** Rolls back, and gives the connection back; closes it where a handler may still use it, or because of `spoiled`. Resolves to the error, whose cause is then what was said of a connection that is lost. */
+  rollback(error?: unknown, spoiled?: unknown): Promise<unknown>
 }
 
 async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
@@ -134,10 +142,10 @@ async function borrow(pool: PostgresPool<unknown>): Promise<Borrowed> {
       if (isCause && error.cause === undefined) error.cause = lost
     }
   }
-  const rollback = async (error?: unknown) => {
+  const rollback = async (error?: unknown, spoiled?: unknown) => {
     // Nothing that its handler sends later may run in the transaction of another.
     if (isAbandoned(error)) await client.query(DISCONNECT).then(() => release(error), release)
-    else await back(error).then(() => release(), release)
+    else await back(error).then(() => release(spoiled), release)
     return error
   }
   return { client, release, back, rollback }

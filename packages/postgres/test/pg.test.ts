@@ -97,6 +97,20 @@ describe.skipIf(unreachable !== undefined)('with pg', () => {
     expect(pool.totalCount).toBe(0)
   })
 
+  test.each([
+    ['search_path TO nowhere', 'this connection has another search_path'],
+    ['ROLE pg_monitor', 'permission denied'],
+    ['default_transaction_read_only TO on', 'in a read-only transaction'],
+  ])('SET %s in a handler fails no more than the next delivery', async (setting, why) => {
+    const { store } = await open()
+    const deliver = (work: (client: pg.PoolClient) => Promise<void>) =>
+      store.transact(crypto.randomUUID(), work)
+    const set = async (client: pg.PoolClient) => void (await client.query(`SET ${setting}`))
+    expect(await deliver(set)).toEqual({ status: 'claimed' })
+    await expect(deliver(async () => {})).rejects.toThrow(why)
+    expect(await deliver(async () => {})).toEqual({ status: 'claimed' })
+  })
+
   test('sends one statement to end the connection of a handler that was abandoned', async () => {
     const { store, sent } = await open()
     const error = rejection('handler_abandoned', { seconds: 900 })
