@@ -1,4 +1,5 @@
 import { openPool } from '@webhook-receiver/checks/postgres.mjs'
+import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
@@ -17,7 +18,7 @@ import {
   type Work,
   withPostgres,
 } from './fixture.ts'
-import { DATABASE_URL, poolWith, queryPostgres } from './inboxes.ts'
+import { createPool, DATABASE_URL, poolWith, queryPostgres } from './inboxes.ts'
 
 const { table, pool, pools, settings, inboxOf, handling, started, stop, ...ofHandlers } = useInbox()
 const { insert, effectsThere } = ofHandlers
@@ -167,6 +168,13 @@ withPostgres('a process that ends during a handler', () => {
       [id],
     )
 
+  const suspect = (id: string) =>
+    queryPostgres(
+      `UPDATE ${table}_open AS open SET suspect = true FROM ${table} AS kept WHERE kept.id = open.id AND delivery_id = $1`,
+      [id],
+    )
+  const reserved = `SELECT FROM ${table}_open WHERE due > now() + interval '5 seconds'`
+
   test('counts as a death, and never as the last attempt: it waits as after a failure, and says so', async () => {
     const [wait, onError, ran] = [vi.fn(() => 3600), vi.fn(), vi.fn()]
     const inbox = inboxOf(ran, { wait, onError, attempts: 1 })
@@ -213,17 +221,40 @@ withPostgres('a process that ends during a handler', () => {
     const { entered, wait, open } = gate()
     const inbox = inboxOf(wait)
     for (const id of ['evt_1', 'poison']) await store(inbox, id)
-    const poison = `UPDATE ${table}_open AS open SET suspect = true FROM ${table} AS kept WHERE kept.id = open.id AND delivery_id = 'poison'`
-    await queryPostgres(poison)
+    await suspect('poison')
     const worker = await inbox.work()
     await entered
-    const due = `SELECT FROM ${table}_open WHERE due > now() + interval '5 seconds'`
-    await until(async () => expect(await queryPostgres(due)).toHaveLength(1))
+    await until(async () => expect(await queryPostgres(reserved)).toHaveLength(1))
     const stopped = worker.stop()
     open()
     await stopped
-    expect(await queryPostgres(due)).toEqual([])
+    expect(await queryPostgres(reserved)).toEqual([])
     expect(await inbox.list({ state: 'waiting' })).toMatchObject([{ attempts: 0 }])
+  })
+
+  test('runs once PostgreSQL is back, where that was away as it should begin', async () => {
+    const proxy = await new TcpProxy(DATABASE_URL).open()
+    const behind = createPool(proxy.url)
+    const { entered, wait, open } = gate()
+    const ran: string[] = []
+    const work: Work = ({ id }) => (id === 'poison' ? ran.push(id) : wait())
+    const onError = vi.fn()
+    // Its reservation is as long as another handler may run.
+    const inbox = inboxOf(work, { pool: behind, timeout: 3600, onError })
+    for (const id of ['evt_1', 'poison']) await store(inbox, id)
+    await suspect('poison')
+    await started(inbox)
+    await entered
+    await until(async () => expect(await queryPostgres(reserved)).toHaveLength(1))
+    await proxy.cut()
+    onError.mockClear()
+    open()
+    await until(() => expect(onError).toHaveBeenCalled())
+    await proxy.open()
+    await until(() => expect(ran).toEqual(['poison']))
+    await stop()
+    await behind.end()
+    await proxy.cut()
   })
 
   test('is noticed beside many others, also where the clock is set back', async () => {
