@@ -35,12 +35,18 @@ export async function respondIncoming(
       if (node) {
         if (!(await discardRest(node, error, declared, limit))) {
           closeAfterResponse(node)
-          const { Connection, ...headers } = response.headers ?? {}
+          const { Connection, ...headers }: Record<string, string> = response.headers ?? {}
           // HTTP/2 has no such header (RFC 9113, section 8.2.2).
-          if (node.httpVersionMajor < 2) c.header('Connection', 'close')
+          if (node.httpVersionMajor < 2) headers.Connection = 'close'
           return respond(c, { ...response, headers }, discardStream(node))
         }
-      } else if (!closesConnection(error) && !(await discardBody(c.req.raw)) && c.env?.incoming) {
+      } else if (
+        !closesConnection(error) &&
+        !(await discardBody(c.req.raw)) &&
+        c.env?.incoming &&
+        // A timeout in front, say, has responded in the meantime.
+        !c.finalized
+      ) {
         // Otherwise the server reads on by itself, for much longer.
         c.header('Connection', 'close')
       }

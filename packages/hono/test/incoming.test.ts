@@ -6,6 +6,7 @@ import { type Rejection, webhookMiddleware } from '@webhook-receiver/hono'
 import { serving, signedPost } from '@webhook-receiver/suites'
 import { Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { timeout } from 'hono/timeout'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const secret = 'whsec_hono'
@@ -140,6 +141,30 @@ test('what has asked for the Request in front does no harm where the server leav
   const response = await fetch(url, { ...post, headers: { ...headers, 'x-more': '1' } })
   expect(await response.json()).toEqual(['message.received', '1', url])
 })
+
+test.each([
+  ['', (_c, next) => next()],
+  [' and the Request was asked for', ({ req }, next) => (req.raw.body ? next() : next())],
+] satisfies [string, MiddlewareHandler][])(
+  'no second error is said where a timeout in front has responded%s',
+  async (_name, front) => {
+    const print = vi.spyOn(console, 'error').mockReturnValue()
+    let isOver = false
+    const app = new Hono()
+      .use(timeout(10), front, (_c, next) =>
+        next().finally(() => {
+          isOver = true
+        }),
+      )
+      .post('*', webhookMiddleware(secret, { onRejected: false }))
+    const origin = await serving(getRequestListener(app.fetch))
+    const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{')
+    await expect.poll(() => isOver, { timeout: 10_000 }).toBe(true)
+    expect(print.mock.calls).toEqual([])
+  },
+)
 
 test('what reads the body behind `next()` gets nothing of a rejected one, and does not change the response', async () => {
   const texts: string[] = []
