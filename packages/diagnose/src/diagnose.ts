@@ -155,9 +155,7 @@ export async function examine(input: DiagnosisInput): Promise<Examination> {
 const SCHEMES = listOf('an array of schemes, such as [stripe, github]', SCHEME)
 
 async function readBodyText({ body, text }: RequestParts, pace: Pace): Promise<BodyText> {
-  // JSON.parse accepts no byte order mark.
-  const isJson = text !== undefined && !text.startsWith('\uFEFF')
-  return { bytes: body, text, json: isJson ? await readJsonText(text, pace) : undefined }
+  return { bytes: body, text, json: text === undefined ? text : await readJsonText(text, pace) }
 }
 
 /** Looks at the beginning of the text only: long text is not parsed. */
