@@ -2,6 +2,7 @@ import { signDelivery } from '@webhook-receiver/core/testing'
 import { expect, it } from 'vitest'
 import { type Invocation, listening, SECRET, start, words } from './invoke.ts'
 import { respondingWith } from './receiver.ts'
+import { recordingOf, saved } from './recorded.ts'
 
 /** Reads the events of a page until the text is there. */
 async function eventsUntil(url: string, text: string) {
@@ -32,6 +33,17 @@ it('emulate --ui shows what is sent, stays after the scenario, and ends with Ctr
   const { code, out, err } = await command.ended
   expect([code, out]).toEqual([0, expect.stringContaining('of 3 deliveries accepted')])
   expect(err).toMatch(/Inspector +http:\/\/127/)
+  await expect(fetch(url)).rejects.toThrow()
+})
+
+it('inspect shows saved requests until Ctrl-C', async () => {
+  const { secret, options, ...capture } = recordingOf('stripe')
+  const env = { WEBHOOK_SECRET: secret }
+  const command = start(['inspect', await saved(capture), ...options], { env })
+  const url = await addressOf(command)
+  expect(await eventsUntil(url, '"n":1')).toContain('/webhooks')
+  command.interrupt()
+  expect((await command.ended).code).toBe(0)
   await expect(fetch(url)).rejects.toThrow()
 })
 

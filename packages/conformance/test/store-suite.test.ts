@@ -6,6 +6,7 @@ import type { CreateStore, StoreSetup } from '../src/store/context.ts'
 import { runStoreCheck } from '../src/store/suite.ts'
 import {
   CheckThenSet,
+  DoneAtOnce,
   ForgetsClaims,
   HeaderKey,
   NoLease,
@@ -26,6 +27,7 @@ describeStore(
 describe('the checks find a store that', () => {
   test.each([
     ['asks and then sets', CheckThenSet, 'gives a free key to exactly one of 20'],
+    ['calls a claim done', DoneAtOnce, 'gives a free key to exactly one of 20'],
     ['has no token', NoToken, 'lets nobody but the owner complete, release or extend'],
     ['has no lease', NoLease, 'gives the key to the next when the lease has run out'],
     ['has no release', NoRelease, 'gives the key to the next after release'],

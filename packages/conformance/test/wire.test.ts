@@ -41,12 +41,16 @@ async function exchange(
   script: (socket: Socket, arrived: readonly string[]) => void,
 ) {
   const arrived: string[] = []
+  const left: Promise<void>[] = []
   const server = await scripted((socket) => {
+    left.push(new Promise((resolve) => socket.once('end', resolve).once('close', () => resolve())))
     socket.on('data', (chunk) => arrived.push(chunk.toString('latin1')))
     script(socket, arrived)
   })
   try {
     const observed = await play(vector(changes), server.port)
+    // No connection stays open.
+    await Promise.all(left)
     return { outcomes: observed.map(({ outcome }) => outcome), arrived }
   } finally {
     await server.close()
@@ -72,6 +76,11 @@ describe('play', () => {
     ],
     ['cut when it ends inside a response', 'cut', (s) => s.end('HTTP/1.1 200 OK\r\nCont')],
     ['garbage when the response is not HTTP', 'garbage', (s) => s.end('hello\r\n\r\n')],
+    [
+      'garbage when a chunk has no size',
+      'garbage',
+      (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n'),
+    ],
     ['the status when the server closes after it', '413', (s) => s.end('HTTP/1.1 413 No\r\n\r\n')],
   ])('sees %s', async (_, outcome, script) => {
     expect((await exchange({}, script)).outcomes).toEqual([outcome])
@@ -94,6 +103,16 @@ describe('play', () => {
     expect(outcomes).toEqual(['200'])
     expect(arrived.join('')).toBe(whole)
     if (send.pieces !== undefined) expect(arrived.length).toBeGreaterThan(1)
+  })
+
+  test('reads no response before all is sent, and loses it where the server resets', async () => {
+    const body = { base64: Buffer.alloc(2 ** 24).toString('base64') }
+    const send = { read_after_write: true }
+    const { outcomes } = await exchange({ body, send }, (socket) => {
+      socket.pause().write('HTTP/1.1 413 No\r\nContent-Length: 0\r\n\r\n')
+      setTimeout(() => socket.resetAndDestroy(), 100)
+    })
+    expect(outcomes).toEqual(['closed'])
   })
 
   test('shuts its sending side and still reads the response', async () => {

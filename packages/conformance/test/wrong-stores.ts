@@ -112,6 +112,13 @@ export class ForgetsClaims extends PlainStore {
   }
 }
 
+/** Calls a delivery done that is being handled: where the handler then fails, the service does not retry. */
+export class DoneAtOnce extends PlainStore {
+  protected override rejection(): Claim {
+    return { status: 'done' }
+  }
+}
+
 /** Goes by X-Webhook-Id, which is not signed: a replay can send another one each time, and none is a duplicate. */
 export class HeaderKey extends PlainStore {
   #requests = 0

@@ -22,7 +22,8 @@ async function faulty(
 
 describe('a fault that is requested for', () => {
   it('duplicate: sends the same bytes again after the response', async () => {
-    const { receiver, report, first, second } = await faulty('duplicate')
+    const reply = (_: Arrival, index: number) => (index === 0 ? 204 : 503)
+    const { receiver, report, first, second } = await faulty('duplicate', {}, reply)
     expect(second).toEqual(first)
     expect(receiver.mostAtOnce()).toBe(1)
     const attempts = [{ fault: undefined }, { fault: 'duplicate', number: 2 }]

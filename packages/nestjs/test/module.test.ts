@@ -4,6 +4,7 @@ import {
   Catch,
   Controller,
   type ExceptionFilter,
+  Headers,
   HttpCode,
   HttpException,
   type INestApplication,
@@ -236,7 +237,9 @@ describe.each(PLATFORMS)('on %s', (platform) => {
 
       @Post('billing')
       @WebhookEndpoint('billing')
-      receiveBilling() {}
+      receiveBilling(@Headers('content-type') type: string) {
+        expect(type).toBe('application/json')
+      }
     }
     const noting = (name: string) =>
       handling({ 'message.received': ({ id }) => void seen.push([name, id]) }, { name })

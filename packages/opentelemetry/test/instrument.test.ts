@@ -164,7 +164,8 @@ test('spans of receiver, handler and store follow the conventions and quote noth
     const send = receiver({ endpoint: 'orders' })
     await send('message.received', { id: 'failing', data: { fail: true } })
     await send('message.received', { secret: 'whsec_of_another' })
-    const found = spans().map(({ name, kind, status, attributes }) => {
+    const found = spans().map(({ name, kind, status, attributes, instrumentationScope }) => {
+      expect(instrumentationScope.name).toBe('@webhook-receiver/opentelemetry')
       return { name, kind: SpanKind[kind], status: SpanStatusCode[status.code], ...attributes }
     })
     const text = JSON.stringify(found, null, 2).replace(/"[\da-f]{8}"/, '"of the secret"')

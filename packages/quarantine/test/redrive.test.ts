@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createDeliveryHandler, memoryStore, type SchemeKind } from '@webhook-receiver/core'
 import type { ContractKind, NoSchemas } from '@webhook-receiver/core/adapter'
@@ -37,6 +37,8 @@ test('passes each delivery on once, in the order of arrival, and no forgery', as
   const times = results.map(({ request }) => Number(request?.receivedAt))
   expect(times).toEqual(times.toSorted((one, other) => one - other))
   expect(await listKept(folder)).toHaveLength(20)
+  // Nor as a claim, which the next process would release.
+  expect(await readdir(join(folder, 'other'))).toHaveLength(20)
   expect((await run()).ids).toEqual([])
 })
 
@@ -150,6 +152,7 @@ test('waits where a store of the application responds that a copy is being handl
 })
 
 test.each<[string, number, Partial<RedriveOptions>, string]>([
+  ['300 s old', 300, {}, 'delivered'],
   ['301 s old', 301, {}, 'timestamp_too_old'],
   ['301 s old, with a tolerance of 302 s', 301, { tolerance: 302 }, 'delivered'],
   ['an hour old, by a clock an hour ahead', 3600, { clockOffset: -3600 }, 'delivered'],

@@ -20,6 +20,7 @@ test('has colours and progress on a terminal', async () => {
   const url = await serveByHand({ time: () => Date.now() / 1000 })
   const { code, out, err } = await doctor([url], { tty: true })
   expect([code, out]).toEqual([1, expect.stringContaining('\u001b[31m✗ Accepts any timestamp')])
+  for (const share of ['\u001b[32maccepts', '\u001b[31mrejects']) expect(out).toContain(share)
   expect(err).toContain(`Probe ${PROBES.length} of ${PROBES.length}: ${PROBES.at(-1)?.sends}`)
 })
 
