@@ -31,6 +31,11 @@ const standard = (key: string | Buffer) => {
 const whsec = recorded('standardWebhooks').secrets
 const decoded = Buffer.from(whsec.slice(6), 'base64')
 const BOX = Reflect.get(recorded('box').headers, 'box-signature-primary')
+const SLACK = recorded('slack')
+const SLACK_V1 = [
+  `v1:${Reflect.get(SLACK.headers, 'x-slack-request-timestamp')}:`,
+  Buffer.from(SLACK.body).toString(),
+]
 const NO_MAC = Buffer.alloc(32).toString('base64')
 const renamed = (name: string, value: string) => ({ headers: { [name]: value } })
 const proxied = (headers: Readonly<Record<string, string>>, url: string) => ({
@@ -71,6 +76,12 @@ const CASES: readonly Case[] = [
         'webhook-signature': `v1,${hmac(decoded, `${TIME}.`, text).digest('base64')}`,
       },
     },
+  ],
+  [
+    'message_separator',
+    'another version signed',
+    'slack',
+    signature('x-slack-signature', `v0=${hmac(SLACK.secrets, ...SLACK_V1).digest('hex')}`),
   ],
   [
     'signature_padding',
