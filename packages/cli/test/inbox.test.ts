@@ -54,7 +54,8 @@ async function worked(service: string, count: number, fails: (id: string) => boo
   for (let at = 0; at < count; at++) {
     const delivery = { known: true, id: `m${at}`, event, created_at: 'now', data } as const
     const verification = { endpoint: 'default', key: `${service} m${at}` }
-    await inbox.receive(service)(delivery, { verification })
+    // Like a service, it retries where a busy machine does not store it in time.
+    await vi.waitFor(() => inbox.receive(service)(delivery, { verification }), PATIENCE)
   }
   const dead = () => inbox.list({ state: 'dead', service, limit: 1000 })
   await vi.waitFor(async () => expect((await dead()).length + handled.length).toBe(count), PATIENCE)
