@@ -120,6 +120,17 @@ it.each(PROJECTS)('finds %s in %j and writes %s', async (framework, files, path,
     expect(await read(folder, name)).toBe(textOf(content))
 })
 
+// Zoom retries, and may not sign a retry again; Supabase's hooks have a window without an option.
+test.each([
+  ['discord-interactions', true],
+  ['supabase', false],
+  ['zoom', false],
+])('the route of %s has a tolerance where only that stops a replay: %s', async (service, has) => {
+  const path = await project(EXPRESS)
+  await added(path, service)
+  expect((await read(path, `webhooks/${service}.js`)).includes('tolerance: 300')).toBe(has)
+})
+
 test('no line of a new project is wider than the column of the site', async () => {
   const values = Object.entries<unknown>(schemes).filter((each): each is [string, Scheme] =>
     Object.hasOwn(Object(each[1]), 'readHead'),

@@ -20,6 +20,8 @@ export interface ServiceFile {
   readonly reply?: string | undefined
   /** Why two of its deliveries cannot be told apart, so that a store would drop the second. */
   readonly alike?: string | undefined
+  /** Which of its deliveries need a reply and no store, where others may have one. */
+  readonly storeless?: string | undefined
   /** The service's own commands that send events. */
   readonly tools: readonly { readonly run: string; readonly note: string }[]
   readonly order: string

@@ -25,7 +25,8 @@ test('there is a file for each scheme, and a scheme for each file', () => {
 
 const PROPERTIES = {
   required: 'title words variable where settings tools order retries source mistakes samples',
-  optional: 'documentation waits retriesFor largest reply alike sdk types headers shows idBegins',
+  optional:
+    'documentation waits retriesFor largest reply alike storeless sdk types headers shows idBegins',
 }
 
 test.each(services)('the file of $name has these properties and no others', ({ file }) => {

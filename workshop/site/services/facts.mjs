@@ -152,7 +152,7 @@ function notSigned({ title, unsigned, ambiguous, tolerance, signsTime, decision 
       `The ${listed(unsigned)} ${unsigned.length > 1 ? 'are' : 'is'} not signed: read what matters from \`data\`.`,
     tolerance === undefined &&
       (decision
-        ? 'No time is checked, so a captured request stays valid forever: pass `tolerance: 300`, since no request is sent again.'
+        ? 'Without `tolerance`, a captured request stays valid forever.'
         : signsTime &&
           `The time is signed, and not checked: pass [\`tolerance\`](../reference/options.md#tolerance) once you know whether ${title} signs each retry again.`),
   )

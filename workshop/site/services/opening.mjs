@@ -31,6 +31,7 @@ function promise(service) {
     sentences(
       `Your handler gets \`{ ${names.filter(Boolean).join(', ')} }\`: \`data\` is the whole body, ${typesIn(file)}.`,
       handledOnce(service),
+      file.storeless,
       value?.subscription && 'Each subscription has its own secret.',
     ),
   )

@@ -62,9 +62,10 @@ const secrets = new Map([['sub_01', process.env.${service.variable}]])
 
 /** Code of the options that every framework has. */
 export function options({ service, store, inbox }: Parts): readonly string[] {
-  const { scheme, signsUrl, tokenVariable, duplicates } = service
+  const { scheme, needsTolerance, signsUrl, tokenVariable, duplicates } = service
   return [
     ...(scheme ? [`scheme: ${scheme.call}`] : []),
+    ...(needsTolerance ? ['tolerance: 300'] : []),
     ...(signsUrl ? [`publicUrl: '${publicUrlOf(service.path)}'`] : []),
     ...(tokenVariable ? [`verifyToken: process.env.${tokenVariable}`] : []),
     ...(store ? ['store'] : []),

@@ -35,6 +35,8 @@ export interface Service {
   readonly work: string | undefined
   /** Code of what a handler has to reply, where the service waits for a decision. */
   readonly reply: string | undefined
+  /** Whether only the option `tolerance` stops a replay, and no retry would be rejected by it. */
+  readonly needsTolerance: boolean
   /** Whether a receiver needs to know the URL that the service was given. */
   readonly signsUrl: boolean
   /** Whether its requests look like a form of another site, which some frameworks reject. */
@@ -95,6 +97,7 @@ export function serviceOf(
     work: token?.work,
     reply: file?.reply,
     alike: file?.alike,
+    needsTolerance: decision && scheme.readTime !== undefined && !Number.isFinite(scheme.tolerance),
     signsUrl: scheme.signsUrl === true,
     looksLikeForm:
       schemeValueOf(scheme)?.body?.includes('form') === true ||
