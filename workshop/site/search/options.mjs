@@ -153,6 +153,8 @@ export const miniSearch = {
     // A short word is a beginning only while it is typed, and `send` is none of `sendgrid`.
     prefix: (term, index, terms) =>
       term.length > 4 || (index === terms.length - 1 && term !== 'send'),
+    // Or a title that is spelt alike, TypeORM, would be above a page with the word itself, Typeform.
+    weights: { fuzzy: 0.1, prefix: 0.375 },
     boost: { title: 4, text: 2, titles: 1 },
     boostDocument: withStem(boost),
     boostTerm: weight,
