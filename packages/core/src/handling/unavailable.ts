@@ -75,7 +75,7 @@ const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
 const TOO_MANY = '53300'
 
 /** What PostgreSQL, SQLite and DynamoDB themselves say of a statement: its connection works. */
-const OF_STATEMENT = /^(?:(?=.*\d)(?!08|53|57|58)[\dA-Z]{5}|(?:ERR_)?SQLITE_\w+|\w+Exception)$/
+const OF_STATEMENT = /^(?:(?=.*\d)(?!08|57P|58)[\dA-Z]{5}|(?:ERR_)?SQLITE_\w+|\w+Exception)$/
 
 /** How replies of Redis begin that are errors, such as READONLY; not what begins with a code of the system, such as ECONNRESET. */
 const OF_COMMAND = /^(?!E[^R])[A-Z]{3,} /
