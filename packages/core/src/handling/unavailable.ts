@@ -70,8 +70,10 @@ function rootOf(error: unknown): Root {
 
 const DEPTH = 5
 
-/** What database clients and PostgreSQL say when all connections are in use. */
+/** What database clients say when all connections of their pool are in use. */
 const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
+
+/** The SQLSTATE with which PostgreSQL rejects a connection that would be one too many: a larger pool would ask for more. */
 const TOO_MANY = '53300'
 
 /** What PostgreSQL, SQLite and DynamoDB themselves say of a statement: its connection works. */
@@ -85,7 +87,8 @@ const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i
 
 function adviceFor(message: string, code: string | undefined, responded: boolean): string {
   if (!responded && OFFLINE.test(message)) return NOT_YET
-  if (code === TOO_MANY || POOL_IN_USE.test(message)) return POOL
+  if (code === TOO_MANY) return FULL
+  if (POOL_IN_USE.test(message)) return POOL
   if (OF_STATEMENT.test(code ?? '') || OF_COMMAND.test(message)) return STATEMENT
   return DOWN
 }
@@ -96,6 +99,7 @@ const WRONG = 'Correct the store: `describeStore` of @webhook-receiver/conforman
 const DOWN = 'Is the database up, and can this machine reach it?'
 const SLOW = `${DOWN} Or is its pool too small?`
 const STATEMENT = 'The database rejects what the store asks: see the cause.'
+const FULL = 'Make the pools smaller, or let PostgreSQL have more connections.'
 const POOL =
   'All connections may be in use: raise the size of the pool; in a handler, use `transaction`.'
 

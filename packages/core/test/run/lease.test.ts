@@ -360,6 +360,7 @@ describe('a store that', () => {
     // An ORM, and a store whose error says what to do.
     [wrapped('Failed query', 1), 'failed: no such relation (42P01). The handler'],
     [wrapped('Call migrate', '42P01'), 'failed: Call migrate (42P01). The handler'],
+    [wrapped('sorry, too many clients already', '53300'), 'Make the pools smaller'],
     [wrapped('could not extend file: No space left on device', '53100'), STATEMENT],
     [wrapped('canceling statement due to statement timeout', '57014'), STATEMENT],
     [wrapped('terminating connection', '57P01'), 'Is the database up'],
