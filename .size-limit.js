@@ -9,7 +9,7 @@ const SERVICES = readdirSync('packages/schemes/services').length
 
 export default [
   // With the words of every rejection, since nothing is loaded for a response, and without the diagnosis: docs/decisions/0006.
-  ...Object.entries({ node: 20.38, workerd: 20.04 }).map(([runtime, others]) => ({
+  ...Object.entries({ node: 20.43, workerd: 20.04 }).map(([runtime, others]) => ({
     name: `core (${runtime})`,
     path: 'packages/core/dist/index.js',
     import: '{ createReceiver }',
@@ -19,7 +19,7 @@ export default [
   })),
   // Reading by itself, and letting go of what was read, takes 0.1 kB on Node: docs/decisions/0004.
   ...Object.entries({
-    sqlite: 2.87,
+    sqlite: 2.85,
     diagnose: 10.15,
     node: 1.67,
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),

@@ -21,13 +21,21 @@ const ABSENT: Readonly<Record<string, string>> = {
   login: 'There is no command login, because nothing here needs an account.',
   secret:
     'There is no command secret. Your service shows the secret; add makes one up to begin with.',
-  ...Object.fromEntries(
-    Object.entries({
-      ...{ forward: 'listen --forward <url>', tunnel: 'listen --forward <url>', ui: 'listen --ui' },
-      ...{ serve: 'listen', test: 'send', trigger: 'send', sign: 'send', init: 'add' },
-      ...{ list: 'schemes', services: 'schemes', version: '--version' },
-    }).map(([name, use]) => [name, `There is no command ${name}. Use ${use}.`]),
-  ),
+}
+
+/** Names of commands that somebody expects, and what does that here. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  forward: 'listen --forward <url>',
+  init: 'add',
+  list: 'schemes',
+  serve: 'listen',
+  services: 'schemes',
+  sign: 'send',
+  test: 'send',
+  trigger: 'send',
+  tunnel: 'listen --forward <url>',
+  ui: 'listen --ui',
+  version: '--version',
 }
 
 /** What to do where an argument is missing. */
@@ -70,6 +78,7 @@ export function reworded(text: string, flags: readonly (string | undefined)[] = 
   if (value && flags.includes(word)) return `${word} takes no value.`
   if (word === '-p' && flags.includes('--port')) return 'There is no option -p. Use --port.'
   if (Object.hasOwn(ABSENT, word)) return ABSENT[word] ?? ''
+  if (Object.hasOwn(INSTEAD, word)) return `There is no command ${word}. Use ${INSTEAD[word]}.`
   const said = REWORDED.reduce((words, [theirs, ours]) => words.replace(theirs, ours), text)
   // Commander only suggests what is spelt alike.
   const begun = flags.filter((flag) => word.length > 3 && flag?.startsWith(word))

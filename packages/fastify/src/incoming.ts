@@ -7,5 +7,5 @@ export const FASTIFY: Framework<FastifyRequest> = {
   address: (request) => request.ip,
   url: (request) => request.originalUrl,
   advice:
-    'Register the receiver in a separate scope, and what reads bodies in a preParsing hook, or by express.json(), in another one.',
+    'Register the receiver in a separate scope. What reads bodies in a preParsing hook, or by express.json(), belongs in another one.',
 }

@@ -158,7 +158,9 @@ test('another plugin that took the body first: 500 that says what to do', async 
   const { headers, payload: body } = await signed()
   const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body })
   expect(response.status).toBe(500)
-  const detail = expect.stringMatching(/separate scope, .*express\.json\(\), in another one/)
+  const detail = expect.stringMatching(
+    /separate scope\. .*express\.json\(\), belongs in another one/,
+  )
   expect(onRejected.mock.calls).toMatchObject([[{ reason: 'body_already_read', detail }]])
 })
 

@@ -1,8 +1,12 @@
 /** More than that is not indented further: each line of a hostile body would be longer than the one before. */
 const DEPTH = 40
 
-/** JSON with a property in each line, its numbers and strings as they were sent; `undefined` for anything else. */
+/** Nobody reads more, and a pattern over a much longer string throws. */
+const MOST = 1_048_576
+
+/** JSON of up to 1 MiB with a property in each line, its numbers and strings as they were sent; `undefined` for anything else. */
 export function prettyJson(text: string): string | undefined {
+  if (text.length > MOST) return undefined
   try {
     JSON.parse(text)
   } catch {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { prettyJson } from '../src/pretty-json.ts'
 import {
   AGAIN,
   arrived,
@@ -72,6 +73,11 @@ it('does not search for the cause in a body of more than 256 KiB', async () => {
     await inspector.received(arrived('x'.repeat(length), { headers }), target)
   expect((await load(1)).attempt.findings).not.toBeNull()
   expect((await load(2)).attempt.findings).toBeNull()
+})
+
+it('indents no JSON of more than 1 MiB, on which a pattern would throw', () => {
+  expect(prettyJson('{"a":1.0}')).toBe('{\n  "a": 1.0\n}')
+  expect(prettyJson(JSON.stringify('x'.repeat(10_000_000)))).toBeUndefined()
 })
 
 it('has room for 16 pages, and tells the next one', async () => {

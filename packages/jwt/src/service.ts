@@ -45,7 +45,7 @@ export interface JwtService {
   readonly audience?: string | readonly string[] | undefined
   /**
    * Whose token it is, which has to be the secret of the receiver: `'email'` with `email_verified`, another claim by its name, or a
-   * function of the claims. Required where the keys sign for many accounts, as those of `jwks()` and `certificateChain()` do.
+   * function of the claims, which may take 5 s. Required where the keys sign for many accounts, as those of `jwks()` and `certificateChain()` do.
    */
   readonly account?: string | ((claims: Claims) => unknown) | undefined
   /** The claim that has to be the public URL of the receiver. */

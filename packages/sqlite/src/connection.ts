@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers'
+import { setImmediate } from 'node:timers'
 import {
   endedByHandler,
   explained,
@@ -12,9 +12,6 @@ import { inTurn, locked, waitForOther, whileBusy, withoutWaiting } from './lock.
 
 /** FULL, so that a power failure loses nothing that got 2xx; some are compiled with NORMAL. */
 const BEGIN = 'PRAGMA synchronous = FULL; BEGIN IMMEDIATE'
-
-/** How long after a handler left an iterator open its transaction is rolled back again, in milliseconds. */
-const LATER = 1000
 
 export interface Connection {
   /** Runs a statement and returns its rows. */
@@ -88,14 +85,6 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
       // SQLite may have rolled back by itself.
       isLeftOpen = isIterating(error)
     }
-  }
-
-  /** Until it succeeds: the lock keeps other processes out. */
-  function rollBackLater(): void {
-    setTimeout(() => {
-      if (isLeftOpen) rollBack()
-      if (isLeftOpen) rollBackLater()
-    }, LATER).unref()
   }
 
   /** Whether the savepoint of a handler is there, to which this goes back. */
@@ -195,7 +184,7 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
         const other = await whileBusy(database, end, () => begin(look))
         if (other !== undefined) return other
         try {
-          const result = write()
+          const result = await whileBusy(database, end, write)
           let isInWork = wanted(result)
           if (isInWork) {
             execute('SAVEPOINT webhook_receiver')
@@ -216,7 +205,6 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
           return result
         } catch (error) {
           rollBack()
-          if (isLeftOpen) rollBackLater()
           throw error
         }
       })

@@ -65,6 +65,13 @@ export function describeSqliteTransactions(open: () => OpenedDatabase): void {
       expect(await leases.claim('beside it', 'other', 30)).toMatchObject({ status: 'in_progress' })
     })
 
+    test('says what to do where its table is missing', async () => {
+      const missing = sqliteTransactionalStore({ database, table: 'none' })
+      await expect(missing.transact('key', () => expect.unreachable())).rejects.toThrow(
+        'Call migrate(database) before the first delivery',
+      )
+    })
+
     test('waits for the handler of another connection, and does not handle its delivery again', async () => {
       const other = sqliteTransactionalStore({ database: connect(), busyTimeout: 20 })
       const { started, handle, finish } = gate()

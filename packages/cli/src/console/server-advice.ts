@@ -15,7 +15,12 @@ const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string
     'See the log of your server. If it has no line about this, check host and port.',
   ],
   [/^no end of/, 'Your server began its response and did not end it.'],
-  [/more than 16 MiB/, 'Does your server end its response? The service reads the status.'],
+  [/more than 16 MiB/, 'Respond with less: a service reads the status.'],
+  [
+    /^aborted$/,
+    'Your server closed the connection in the middle of it: see its log.',
+    'the response broke off',
+  ],
   [/ECONNREFUSED (\S+)/, START, 'nothing listens at $1'],
   [/ENOTFOUND (\S+)/, 'Check the host of the URL.', 'there is no host $1'],
   [/EAI_AGAIN/, 'Check the host of the URL.'],
@@ -30,13 +35,13 @@ const NO_RESPONSE: readonly (readonly [said: RegExp, fix: string, words?: string
     'what came back is not HTTP',
   ],
   [/ECONNRESET|EPIPE/, CLOSED, 'the connection was reset'],
-  [/^socket hang up|^closed$|^aborted$/, CLOSED, 'the connection was closed'],
+  [/^socket hang up|^closed$/, CLOSED, 'the connection was closed'],
 ]
 
 /** Why there is no response. */
 export function noResponse(error = ''): string {
-  if (/^no (?:end of the )?response/.test(error)) return error
-  return `no response (${noResponseWords(error)})`
+  const words = noResponseWords(error)
+  return words.includes('response') ? words : `no response (${words})`
 }
 
 export function noResponseWords(error: string): string {

@@ -76,11 +76,13 @@ const POOL_IN_USE = /\bpool\b|acquir|exceeded when trying to connect/i
 /** The SQLSTATE with which PostgreSQL rejects a connection that would be one too many: a larger pool would ask for more. */
 const TOO_MANY = '53300'
 
-/** What PostgreSQL, SQLite and DynamoDB themselves say of a statement: its connection works. */
-const OF_STATEMENT = /^(?:(?=.*\d)(?!08|57P|58)[\dA-Z]{5}|(?:ERR_)?SQLITE_\w+|\w+Exception)$/
+/** What PostgreSQL, SQLite and DynamoDB themselves say of a statement, where its connection works. */
+const OF_STATEMENT =
+  /^(?:(?=.*\d)(?!08|57P|58)[\dA-Z]{5}|(?:ERR_)?SQLITE_(?!CANTOPEN)\w+|(?!\w*(?:Limit|Thr))\w+Exception)$/
 
-/** How replies of Redis begin that are errors, such as READONLY; not what begins with a code of the system, such as ECONNRESET. */
-const OF_COMMAND = /^(?!E[^R])[A-Z]{3,} /
+/** How replies of Redis begin that are errors, of which OOM and READONLY are the most frequent. */
+const OF_COMMAND =
+  /^(?:ERR|BUSY|LOADING|MISCONF|MOVED|NO[A-Z]+|OOM|READONLY|[A-Z]+DOWN|WRONG[A-Z]+) /
 
 /** How ioredis and node-redis say that they have no connection and keep no commands for it. */
 const OFFLINE = /enableOfflineQueue|client is (?:offline|closed)/i

@@ -139,7 +139,7 @@ export const RETENTION: Rule<number> = undoubted(
   numberRule({ unit: 'seconds', above: 0, to: 1_000_000_000 }),
 )
 
-/** Not an async function: a promise is no time, and one that rejects would end the process. */
+/** Not an async function: a promise is no time, and where it rejects, that ends the process. */
 export const CLOCK: Rule<() => number> = rule(
   'a function that returns milliseconds, such as Date.now',
   (value) => isCallable(value) && !isAsync(value),

@@ -343,8 +343,8 @@ function wrapped(message: string, code: string | number) {
 }
 
 /** A client error, as the SDK of AWS has it. */
-function ofAws(message: string) {
-  return Object.assign(new Error(message), { name: 'ResourceNotFoundException', $fault: 'client' })
+function ofAws(message: string, name = 'ResourceNotFoundException') {
+  return Object.assign(new Error(message), { name, $fault: 'client' })
 }
 
 describe('a store that', () => {
@@ -369,11 +369,14 @@ describe('a store that', () => {
     [new Error("READONLY You can't write"), STATEMENT],
     [new Error('MOVED 9663 10.0.0.7:6379'), STATEMENT],
     [new Error('ECONNRESET read'), 'Is the database up'],
+    [new Error('TLS handshake timeout'), 'Is the database up'],
     [new Error('WRONGPASS invalid username-password pair'), STATEMENT],
     [Object.assign(new Error('disk full'), { code: 'SQLITE_FULL' }), STATEMENT],
     [Object.assign(new Error('disk full'), { code: 'ERR_SQLITE_ERROR' }), STATEMENT],
+    [Object.assign(new Error('no file'), { code: 'SQLITE_CANTOPEN' }), 'Is the database up'],
     [ofAws('Requested resource not found'), STATEMENT],
     [ofAws('Not found'), 'failed: Not found (ResourceNotFoundException). The handler'],
+    [ofAws('Rate exceeded', 'ThrottlingException'), 'Is the database up'],
   ])('rejects is 503, with what helps: %#', async (thrown, detail) => {
     const handle = running(undefined, { claim: () => Promise.reject(thrown) })
     const error = await rejectedIn(2, handle, 'store_unavailable')
