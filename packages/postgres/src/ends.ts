@@ -46,7 +46,10 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
     await client.query({ text: SAVEPOINT })
   }
 
-  async function first(client: PoolClient, ...[text, values, name]: Sent): Promise<QueryResult> {
+  async function beginWith(
+    client: PoolClient,
+    ...[text, values, name]: Sent
+  ): Promise<QueryResult> {
     if (executes && name && prepared.get(client) === name && values.every(isPlain)) {
       const executed = `EXECUTE ${name}(${values.map(literalOf)})`
       try {
@@ -77,7 +80,7 @@ export function betweenEnds(pool: PostgresPool<unknown>): TransactBetween {
         back,
         async first(...sent) {
           try {
-            return await first(client, ...sent)
+            return await beginWith(client, ...sent)
           } catch (error) {
             // What a handler has set and committed, such as a role, would fail every delivery on this connection.
             if (!isNotPrepared(error)) spoil(error)
