@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers'
 import {
   endedByHandler,
   explained,
+  explaining,
   isBusy,
   isIterating,
   type SqliteDatabase,
@@ -184,7 +185,7 @@ export function createConnection(database: SqliteDatabase, busyTimeout: number):
         const other = await whileBusy(database, end, () => begin(look))
         if (other !== undefined) return other
         try {
-          const result = await whileBusy(database, end, write)
+          const result = explaining(write)
           let isInWork = wanted(result)
           if (isInWork) {
             execute('SAVEPOINT webhook_receiver')

@@ -65,3 +65,12 @@ export function explained(cause: unknown): unknown {
   }
   return cause
 }
+
+/** Runs what says in its error what to do about it. */
+export function explaining<Result>(run: () => Result): Result {
+  try {
+    return run()
+  } catch (error) {
+    throw explained(error)
+  }
+}
