@@ -74,9 +74,12 @@ export async function expectBrokenOff(
     throw new Error('replaced by another package')
   })
   await expect(send()).rejects.toThrow()
-  expect(print.mock.calls).toEqual([
-    [expect.stringMatching(/The response could not be written.*replaced by another package/s)],
-  ])
+  // On a busy machine, responses to senders of earlier tests may still be written, and are broken off too.
+  expect(print.mock.calls).toEqual(
+    Array.from(new Set(broken.mock.contexts), () => [
+      expect.stringMatching(/The response could not be written.*replaced by another package/s),
+    ]),
+  )
   print.mockRestore()
   broken.mockRestore()
 }
