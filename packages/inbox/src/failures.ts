@@ -21,6 +21,9 @@ export interface FailureSettings {
 /** How often a process may end during a delivery until it is dead. */
 const DEATHS = 5
 
+/** How old a delivery may be, in seconds, so that what gets in its way does not count. Otherwise one that always fails so would never be dead. */
+const UNCOUNTED = 3600
+
 /** How much of an error is kept, in characters. */
 const LONGEST = 8000
 
@@ -80,8 +83,13 @@ export function createFailures(settings: FailureSettings) {
     },
 
     async threw(claimed: Claimed, thrown: unknown): Promise<void> {
-      const error = explained(thrown, timeout)
-      if (!conflictOf(thrown)) return fail(claimed, error, 0)
+      const conflict = conflictOf(thrown)
+      if (conflict === undefined) return fail(claimed, explained(thrown, timeout), 0)
+      const message = `PostgreSQL rolled the handler back because of ${conflict}.`
+      const age = Date.now() / 1000 - Number(claimed.received)
+      if (age > UNCOUNTED) return fail(claimed, new Error(message, { cause: thrown }), 0)
+      const retried = `${message} It runs again, and this does not count as an attempt.`
+      const error = new Error(retried, { cause: thrown })
       const recorded = await again(claimed, { pause: PAUSE, error: textOf(error), uncounted: 1 })
       if (recorded) report(claimed, error, false)
     },
@@ -117,13 +125,8 @@ function explained(error: unknown, timeout: number): unknown {
       cause === undefined ? undefined : { cause },
     )
   }
-  const conflict = conflictOf(error)
-  if (conflict === undefined) {
-    // Its message is what a service may know.
-    return error instanceof WebhookError ? new Error(error.detail, { cause: error.cause }) : error
-  }
-  const message = `PostgreSQL rolled the handler back because of ${conflict}. It runs again, and this does not count as an attempt.`
-  return new Error(message, { cause: error })
+  // Its message is what a service may know.
+  return error instanceof WebhookError ? new Error(error.detail, { cause: error.cause }) : error
 }
 
 function textOf(error: unknown): string {

@@ -464,4 +464,18 @@ withPostgres('a handler that PostgreSQL rolls back', () => {
     await stop()
     expect(pool.totalCount).toBeGreaterThan(0)
   })
+
+  test('in every attempt is dead in the end: an hour after it came, these count', async () => {
+    const conflict: Work = async (_, { transaction }) => {
+      await transaction.query("DO 'BEGIN RAISE EXCEPTION SQLSTATE ''40001''; END'")
+    }
+    const inbox = inboxOf(conflict)
+    await store(inbox, 'evt_1')
+    await queryPostgres(`UPDATE ${table} SET received_at = now() - interval '61 minutes'`)
+    const [entry] = await reached(await started(inbox), 'dead', 1)
+    expect(entry).toMatchObject({
+      attempts: 3,
+      error: expect.stringContaining('because of a serialization failure (40001).\n'),
+    })
+  })
 })
