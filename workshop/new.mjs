@@ -22,6 +22,10 @@ const forPackage = (...more) => [
   'npm run check',
 ]
 
+/** Renamed like all the rest: whatever has such a name on npm would be installed. */
+const GUESSED =
+  'packages/NAME/package.json, before you install: the packages of others, whose names are changed too'
+
 const KINDS = {
   adapter: {
     like: 'koa',
@@ -32,7 +36,9 @@ const KINDS = {
       `packages/cli/src/add/frameworks/${name}.ts`,
     ],
     write: [
+      GUESSED,
       'pnpm-workspace.yaml, package.json, workshop/break/package.json: the packages of its framework, with their newest versions',
+      'docs/reference/command-line.md: the sentence of `--form middleware`',
       'packages/cli/src/add/frameworks/index.ts: its entry in FRAMEWORKS',
       '.github/workflows/long.yml: behind its neighbour at `break -- mutation`',
     ],
@@ -47,6 +53,8 @@ const KINDS = {
     // The second has what its tests connect to.
     files: (name) => [`packages/${name}`, `workshop/prove/${name}.mjs`],
     write: [
+      GUESSED,
+      'packages/cli/src/add/stores.ts: StoreName',
       'workshop/prove/package.json, if you keep workshop/prove/NAME.mjs; .github/workflows/long.yml: behind its neighbour at `break -- mutation`',
       'workshop/prove/lists.mjs: STORES',
       'package.json and knip.js: the client that its README imports (devDependencies, ignoreDependencies)',
@@ -67,7 +75,7 @@ const KINDS = {
     write: [
       'packages/core/src/verify/other-service.ts: the header of its signature',
       'workshop/prove/judges/event-types.mjs: its type of all bodies, if the SDK has one',
-      "without an SDK: `{ source: 'https://…' }` in sdks.mjs, and a request that the service has published with its signature in packages/conformance/schemes/published.json",
+      "without an SDK: `{ source: 'https://…' }` in sdks.mjs, and a request that the service has published with its signature in packages/conformance/schemes/published.json; no `sdk` in packages/schemes/services/NAME.json",
     ],
     run: [
       'npx -y pnpm@10.34.8 --dir workshop/prove/judges/sdks add --save-exact --ignore-workspace --lockfile-only ITS-SDK',
@@ -98,7 +106,7 @@ const places = chosen.lists.flatMap((list) =>
 )
 console.log(`
 Change these yourself, because they still say what only ${like} has. Delete what ${name} does not need:
-${listed([...copies.map(renamed), ...places, ...chosen.write])}
+${listed([...copies.map(renamed), ...places, ...chosen.write]).replaceAll('NAME', name)}
 Then, and after each repair:
 ${chosen.run.map((line) => `  ${line.replaceAll('NAME', name).replace('TITLE', title(name.split('-')))}`).join('\n')}`)
 
@@ -140,7 +148,9 @@ function placeIn(file, words) {
   const isWhole = isImport || /^ *(?:\||["']|export \{|[\w-]+: .*,$).*(?<![{[(])$/.test(line)
   const place = `${file}:${at + 1}`
   if (extended === line && !isWhole) return `${place}, beside ${line.trim()}`
-  lines.splice(at, 1, ...(extended === line ? [renamed(line), line] : [extended]))
+  // The last of a list in JSON has no comma.
+  const copy = renamed(line).replace(/^( *"[^"]*")$/, '$1,')
+  lines.splice(at, 1, ...(extended === line ? [copy, line] : [extended]))
   write(file, lines.join('\n'))
   return `${place}: ${lines[at].trim()}`
 }

@@ -64,10 +64,13 @@ test.each([
     const left = [...stdout.matchAll(/^- (\S+):\d+, beside \S/gm)].map(([, path]) => path)
     expect(left).not.toHaveLength(places.length)
     for (const [path, words] of places) {
+      if (path.endsWith('.json')) expect(() => JSON.parse(read(path)), path).not.toThrow()
       if (!left.includes(path))
         expect(read(path).toLowerCase(), path).toContain(words('oak').toLowerCase())
     }
     expect(stdout).toContain('npx tsc -b packages/oak')
+    expect(stdout).toContain('packages/oak/package.json, before you install')
+    expect(stdout).not.toContain('NAME')
   },
 )
 
