@@ -12,7 +12,7 @@ export interface Forms {
   /**
    * Settings of the framework for proxies, each with the address that is then taken from `203.0.113.9, 198.51.100.7` in
    * X-Forwarded-For; undefined is the address of the connection.
-   * @default the framework knows no address; one that does, without such settings, has `[[undefined, undefined]]`
+   * @default the framework knows no address; where it, or Node's own request, has that of the connection only, `[[undefined, undefined]]`
    */
   readonly proxies?: readonly (readonly [setting: unknown, address: string | undefined])[]
   mount(mounted: Mounted): RunningAdapter | Promise<RunningAdapter>
