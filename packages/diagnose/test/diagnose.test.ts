@@ -22,10 +22,12 @@ test('every code is produced for real by a case of the table', () => {
   expect(CODES.filter((code) => !codes.has(code))).toEqual(['unfinished', 'unknown'])
 })
 
-test('docs/diagnosis.md has a row for each code', async () => {
-  const text = await readFile(join(import.meta.dirname, '../../../docs/diagnosis.md'), 'utf8')
-  const codes = text.slice(text.indexOf('## The codes'))
-  const rows = [...codes.matchAll(/^\| `(\w+)` \|/gm)]
+test('docs/reference/diagnosis-codes.md has a row for each code', async () => {
+  const text = await readFile(
+    join(import.meta.dirname, '../../../docs/reference/diagnosis-codes.md'),
+    'utf8',
+  )
+  const rows = [...text.matchAll(/^\| `(\w+)` \|/gm)]
   const others = [...SERVICE_CODES, 'scheme_other', 'signature_malformed']
   expect(rows.map(([, code]) => code).sort()).toEqual([...CODES, ...others].sort())
 })

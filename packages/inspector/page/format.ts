@@ -35,7 +35,7 @@ const CHANGES: Readonly<Record<NamedTampering | 'edited', string>> = {
   edited: 'edited, not signed again',
 }
 
-/** What was done to a request. A mistake of its sender is named by its code, as in docs/diagnosis.md. */
+/** What was done to a request. A mistake of its sender is named by its code, as in docs/reference/diagnosis-codes.md. */
 export function changeText(change: Change): string {
   return Reflect.get(CHANGES, change) ?? change
 }

@@ -2,7 +2,7 @@ import type { Scheme } from './scheme.ts'
 
 /** One possible cause of a signature that does not match. */
 export interface Finding {
-  /** What it is: docs/diagnosis.md has a row for each code of `@webhook-receiver/diagnose`. */
+  /** What it is: docs/reference/diagnosis-codes.md has a row for each code of `@webhook-receiver/diagnose`. */
   readonly code: string
   /** `'certain'` if a complete MAC is equal; `'possible'` if the request only looks like it. */
   readonly certainty: 'certain' | 'possible'

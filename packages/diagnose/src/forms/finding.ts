@@ -2,7 +2,7 @@ import type { Finding } from '@webhook-receiver/core/internal'
 
 /** A cause that a finding can name. */
 export interface Cause {
-  /** docs/diagnosis.md has a row for it. */
+  /** docs/reference/diagnosis-codes.md has a row for it. */
   readonly code: string
   /** Continues a sentence that begins with "The signature"; `{form}` is replaced by the form that was found. */
   readonly what: string

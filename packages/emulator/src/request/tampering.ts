@@ -41,7 +41,7 @@ export type NamedTampering = (typeof TAMPERINGS)[number]
 /** What a parser or a proxy does to a body after it was signed. */
 const REWRITTEN = 'body_reserialized'
 
-/** A mistake on the way, or of a sender: docs/diagnosis.md says what each code is. */
+/** A mistake on the way, or of a sender: docs/reference/diagnosis-codes.md says what each code is. */
 export type Mistake = typeof REWRITTEN | MistakeCode
 
 export type Tampering = NamedTampering | Mistake

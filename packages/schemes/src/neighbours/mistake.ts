@@ -18,7 +18,7 @@ export interface Neighbour {
   readonly value: SchemeValue
 }
 
-/** docs/diagnosis.md has a row for each. */
+/** docs/reference/diagnosis-codes.md has a row for each. */
 export type MistakeCode = `${'message' | 'signature' | 'timestamp'}_${string}`
 
 /** A mistake of a sender or a receiver: an edit of the value of a service. */

@@ -48,7 +48,7 @@ export async function signWrong(
 }
 
 /**
- * A scheme whose deliveries are signed with a mistake, for a test that a receiver rejects them: `mistake` is a code of docs/diagnosis.md.
+ * A scheme whose deliveries are signed with a mistake, for a test that a receiver rejects them: `mistake` is a code of docs/reference/diagnosis-codes.md.
  *
  * @throws TypeError that lists the mistakes that a sender of this service can make, where it is none of them.
  *
