@@ -73,12 +73,12 @@ function tokenRow(token) {
 
 /** The names that `@webhook-receiver/schemes` exports, in a README, whose links are those of the site. */
 export function imports() {
-  const rows = groups().map(([group, list]) => [group, list.map(importLink).sort().join(', ')])
-  return table(['services', 'import'], rows)
-}
-
-function importLink({ name, exported, from }) {
-  return `[\`${exported}\`](${SITE}/services/${name})${from ? ` (of \`${from}\`)` : ''}`
+  const rows = sorted.map(({ name, exported, from, file: { title, variable } }) => [
+    `[${KNOWN_AS[name] ?? title}](${SITE}/services/${name})`,
+    `\`${exported}\`${from ? ` from \`${from}\`` : ''}`,
+    `\`${variable}\``,
+  ])
+  return table(['service', 'import', 'environment variable'], rows)
 }
 
 /** The package, without its scope, where it is not that of the schemes. */
