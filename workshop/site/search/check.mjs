@@ -18,10 +18,15 @@ const search = MiniSearch.loadJSON(index, {
   searchOptions,
   ...options,
 })
-/** Who looks up a code gets its section of docs/errors.md. */
-const errors = read('docs/errors.md')
-const codes = Array.from(errors.matchAll(/^### `(\w+)`/gm), ([, code]) => code)
-const missed = codes.filter((code) => !search.search(code)[0]?.id.endsWith(`/errors.html#${code}`))
+/** Who looks up a reason gets its section of docs/errors.md, and who looks up the code of a diagnosis, the page of these. */
+const reasons = codesIn('docs/errors.md', /^### `(\w+)`/gm)
+const causes = codesIn('docs/reference/diagnosis-codes.md', /^\| `(\w+_\w+)` \|/gm)
+const missed = [
+  ...reasons.filter((code) => !firstOf(code).endsWith(`/errors.html#${code}`)),
+  ...causes.filter(
+    (code) => !reasons.includes(code) && !firstOf(code).includes('/diagnosis-codes.html#'),
+  ),
+]
 const questions = JSON.parse(read('workshop/site/search/questions.json'))
 const wrong = Object.entries(questions).flatMap(([question, pages]) => {
   const [first] = search.search(question)
@@ -40,4 +45,15 @@ console.log(
     ...missed.map((code) => `${code} does not lead to its section`),
   ].join('\n'),
 )
-process.exitCode = wrong.length > MOST_WRONG || codes.length === 0 || missed.length > 0 ? 1 : 0
+process.exitCode =
+  wrong.length > MOST_WRONG || reasons.length === 0 || causes.length === 0 || missed.length > 0
+    ? 1
+    : 0
+
+function codesIn(file, pattern) {
+  return Array.from(read(file).matchAll(pattern), ([, code]) => code)
+}
+
+function firstOf(question) {
+  return search.search(question)[0]?.id ?? ''
+}

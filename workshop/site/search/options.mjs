@@ -95,7 +95,7 @@ function boost(id, term, { titles }) {
   // The parts of the name, as words are in the index: `shopify` is there as `shopifi`.
   const parts = name.split('-').map(stem)
   // Who asks for a code wants its section. Little, because `body` is the beginning of a code: `weight` has the rest.
-  if (term.includes('_')) return name === 'errors' && !isTop ? 0.3 : 0.002
+  if (term.includes('_')) return /^(?:errors|diagnosis-codes)$/.test(name) && !isTop ? 0.3 : 0.002
   if (/\/packages\//.test(page)) return parts.includes(term) ? (isTop ? 2 : 1) : 0.8
   // A status is explained there, and mentioned everywhere.
   if (/^[45]\d\d$/.test(term)) return name === 'errors' ? 6 : 0.8
@@ -132,6 +132,8 @@ function weight(term, _, terms) {
   // What works on one machine and not there: the cause is asked for, not how to receive here.
   if (/^(?:localhost|tunnel|machin)$/.test(term) && terms.includes('production')) return 0.1
   if (/^(?:again|dead)$/.test(term)) return 0.5
+  // The secrets of examples begin so: what is said of secrets is asked for.
+  if (term === 'whsec') return 0.1
   return /^(?:app$|deliver|event|exampl|handl|receiv|request|servic|signatur|sign$|verif)/.test(
     term,
   )
