@@ -30,7 +30,7 @@ export default [
     redis: 1.4,
     postgres: 5.44,
     opentelemetry: 2.6,
-    inbox: 11.6,
+    inbox: 11.71,
   }).map(([name, limit]) => withoutOthers({ name, path: `packages/${name}/dist/index.js`, limit })),
   // The engine with one value, and what the others add.
   ...Object.entries({

@@ -1,5 +1,5 @@
 import { storeTooSlow, withTimeout } from '@webhook-receiver/core/internal'
-import type { Ask } from './database.ts'
+import { type Ask, inAscii, lacksCharacter } from './database.ts'
 import type { Statements } from './statements.ts'
 
 /** A delivery as the statement `add` takes it. What is not there is ''. */
@@ -31,7 +31,8 @@ interface Waiting {
 
 /**
  * Returns a function that stores a delivery. Those that come while a statement is under way are stored together by the next one, in
- * their order: many at once cost little more than one, and need one connection. If PostgreSQL rejects several, each is sent alone.
+ * their order: many at once cost little more than one, and need one connection. If PostgreSQL rejects several, each is sent alone; where it
+ * lacks a character, with escapes.
  */
 export function createAdd(ask: Ask, { add }: Statements): (added: Added) => Promise<void> {
   const waiting: Waiting[] = []
@@ -48,9 +49,11 @@ export function createAdd(ask: Ask, { add }: Statements): (added: Added) => Prom
         for (const { resolve } of group) resolve()
       },
       (error) => {
+        const escapes = lacksCharacter(error)
         for (const { row, resolve, reject } of group) {
-          if (group.length === 1 || late) reject(error)
-          else store([row]).then(resolve, reject)
+          if (late || (group.length === 1 && !escapes)) reject(error)
+          // PostgreSQL reads one of the two backslashes.
+          else store([escapes ? inAscii(row, '\\\\') : row]).then(resolve, reject)
         }
       },
     )

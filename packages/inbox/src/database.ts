@@ -173,6 +173,18 @@ export function conflictOf(error: unknown): string | undefined {
   return hasCode(error, '40P01') ? 'a deadlock (40P01)' : undefined
 }
 
+/** Whether PostgreSQL says that the encoding of its database lacks a character, as LATIN1 lacks an emoji. */
+export function lacksCharacter(error: unknown): boolean {
+  return hasCode(error, '22P05')
+}
+
+/** A text with the escapes of JSON for what is not in ASCII, which every encoding has. */
+export function inAscii(text: string, backslash = '\\'): string {
+  return text.replaceAll(/[^\0-\x7f]/g, (unit) => {
+    return `${backslash}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
+}
+
 function recordsOf(rows: readonly unknown[]): readonly Row[] {
   if (rows.every(isRecord)) return rows
   throw new Error('`query` resolved to neither rows nor an object with `rows`, each an object.')

@@ -3,7 +3,7 @@ import { describeError } from '@webhook-receiver/core/adapter'
 import { printError } from '@webhook-receiver/core/internal'
 import { isAbandoned } from '@webhook-receiver/core/store'
 import type { Claimed } from './claims.ts'
-import { conflictOf, type Database } from './database.ts'
+import { conflictOf, type Database, inAscii, lacksCharacter } from './database.ts'
 import { close, PAUSE } from './ending.ts'
 import { type FailedAttempt, standardWait } from './options.ts'
 import type { Statements } from './statements.ts'
@@ -53,9 +53,10 @@ export function createFailures(settings: FailureSettings) {
     { id, token }: Claimed,
     { pause, error = '', uncounted = 0, death = 0 }: Again,
   ): Promise<boolean> {
-    return (
-      (await database.ask(statements.again, id, token, pause, error, uncounted, death)).length > 0
+    const rows = await recording(error, (text) =>
+      database.ask(statements.again, id, token, pause, text, uncounted, death),
     )
+    return rows.length > 0
   }
 
   async function fail(claimed: Claimed, error: unknown, death: 0 | 1): Promise<void> {
@@ -64,11 +65,8 @@ export function createFailures(settings: FailureSettings) {
     // A claim that waited too long for a connection looks like a death: its handler must get its attempt.
     const dead = death ? deaths + death >= DEATHS : attempt >= attempts
     const recorded = dead
-      ? await close(
-          database,
-          statements,
-          { ...claimed, state: 'dead', error: text, death },
-          timeout,
+      ? await recording(text, (error) =>
+          close(database, statements, { ...claimed, state: 'dead', error, death }, timeout),
         )
       : await again(claimed, { pause: pauseAfter(attempt), error: text, death })
     if (recorded) report(claimed, error, dead)
@@ -100,6 +98,19 @@ export function createFailures(settings: FailureSettings) {
       await database.ask(statements.alive, claimed.id)
       report(claimed, new Error(LOST_CLAIM), false)
     },
+  }
+}
+
+/** Records the text of an error: with escapes, where the database lacks a character of it. */
+async function recording<Result>(
+  text: string,
+  record: (text: string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await record(text)
+  } catch (error) {
+    if (lacksCharacter(error)) return record(inAscii(text))
+    throw error
   }
 }
 

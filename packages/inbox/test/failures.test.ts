@@ -3,7 +3,7 @@ import { TcpProxy } from '@webhook-receiver/checks/tcp-proxy.mjs'
 import { postgresInbox } from '@webhook-receiver/inbox'
 import { stripe } from '@webhook-receiver/schemes'
 import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import {
   gate,
   idsOf,
@@ -477,5 +477,32 @@ withPostgres('a handler that PostgreSQL rolls back', () => {
       attempts: 3,
       error: expect.stringContaining('because of a serialization failure (40001).\n'),
     })
+  })
+})
+
+withPostgres('in a database whose encoding lacks characters, such as LATIN1', () => {
+  test('a delivery and an error are stored with escapes', async () => {
+    const name = `${table}_latin1`
+    await queryPostgres(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'`)
+    const url = new URL(DATABASE_URL)
+    url.pathname = name
+    const latin = new pg.Pool({ connectionString: url.href })
+    onTestFinished(async () => {
+      await stop()
+      await latin.end()
+      await queryPostgres(`DROP DATABASE ${name}`)
+    })
+    const fail: Work = ({ data }) => {
+      throw new Error(`${data.customer} failed`)
+    }
+    const inbox = inboxOf(fail, { pool: latin, attempts: 2 })
+    await inbox.setup()
+    await store(inbox, 'evt_1', 'Zoë 😀')
+    const [entry] = await reached(await started(inbox), 'dead', 1)
+    expect(entry).toMatchObject({
+      attempts: 2,
+      error: expect.stringContaining('Error: Zo\\u00eb \\ud83d\\ude00 failed'),
+    })
+    expect(await inbox.show('1')).toMatchObject({ delivery: { data: { customer: 'Zoë 😀' } } })
   })
 })
