@@ -59,8 +59,12 @@ function perAction(service) {
   )
 }
 
-function withTest({ application }) {
-  return application.signedBy === 'nobody' ? '' : ', with a test'
+/** What `add` writes beside the route. Where a store has to be told what a copy is, nobody should forget it. */
+function withTest({ application: { signedBy, duplicates, alike, reply } }) {
+  const test = signedBy === 'nobody' ? '' : ', with a test'
+  return duplicates && !alike && !reply
+    ? `${test}; \`--store postgres\` adds a store and \`duplicates\``
+    : test
 }
 
 function chooseOf(part, service, frameworks) {
