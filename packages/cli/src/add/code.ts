@@ -115,7 +115,7 @@ function requireLine({ from, default: own, names = [], types = [] }: Import): re
   }
   const lines = own === undefined ? [] : [`const ${own} = require('${from}')`]
   if (names.length === 0) return lines
-  const begin = list(['const { ', ' }'], [...names].sort(), COLUMNS - from.length - 15)
+  const begin = list(['const { ', ' }'], names, COLUMNS - from.length - 15)
   return [...lines, `${begin} = require('${from}')`]
 }
 
