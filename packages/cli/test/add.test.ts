@@ -166,6 +166,15 @@ test('writes JavaScript without types for services that sign by a token', async 
   }
 })
 
+test.each(Object.keys(FRAMEWORKS))('writes JavaScript without types for %s', (name) => {
+  const dialect = { language: 'js', module: 'esm', ending: '.js' } as const
+  const project = { ...newProject(name as keyof typeof FRAMEWORKS, 'vitest'), dialect }
+  const { files } = planFor(serviceOf('github', schemes.github), project)
+  const code = Object.entries(files).filter(([path]) => path.endsWith('.js'))
+  expect(code.length).toBeGreaterThan(1)
+  expect(`${code}`).not.toMatch(/ as never|: unknown|import type/)
+})
+
 test.each(Object.keys(FRAMEWORKS))(
   'finds a %s project that nobody has installed yet',
   async (name) => {

@@ -9,6 +9,13 @@ it('reports its own bugs, and ends with 1', async () => {
   expect([code, err]).toEqual([1, expect.stringContaining('a bug in webhook-receiver')])
 })
 
+it('wraps what an option does on a narrow terminal', async () => {
+  const size = { columns: 60, rows: 30 }
+  const { out } = await invoke(words`send --help`, { tty: true, size })
+  expect(out).toContain('\n  --data <json> ')
+  expect(out.match(/^ {2}(?!\$).{59,}$/gm)).toBeNull()
+})
+
 const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 const reference = await read('../../../docs/reference/command-line.md')
 const readme = await read('../README.md')

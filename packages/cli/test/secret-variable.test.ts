@@ -39,6 +39,16 @@ it.each([
   expect(code).toBe(0)
 })
 
+test('without a secret, the service whose variable is set is named, unless another one is', async () => {
+  await working({})
+  const advice = async (...flags: readonly string[]) => {
+    const env = { WEBHOOK_SECRET: '', SLACK_SIGNING_SECRET: RIGHT }
+    const { err } = await invoke(['send', 'http://localhost:1/', ...flags], { env })
+    return err.includes('Use --scheme slack.')
+  }
+  expect([await advice(), await advice('--scheme', 'stripe')]).toEqual([true, false])
+})
+
 test('several secrets are found in .env, as one is, and the one that is missing is named', async () => {
   const env = `NEW=${RIGHT}\nOLD=${WRONG}\n`
   const path = await working({ '.env': env, headers: 'X-Slack-Signature: v0=00\n' })

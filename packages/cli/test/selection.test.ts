@@ -40,6 +40,12 @@ it('chooses one of the last requests, and forgets it at the end of the list', ()
   expect(press(DOWN, DOWN)).toSatisfy((text: string) => text.endsWith('\u001b[2K'))
 })
 
+it('keeps the last 50 requests', () => {
+  const { selection, press } = selecting()
+  for (let at = 4; at <= 52; at++) selection.add(requestOf(at))
+  expect(press(...Array<string>(60).fill(UP))).toMatch(/▸ 00:00:03[^\n]*$/)
+})
+
 it('resends the chosen request, or else the last one, and shows the bytes of it', () => {
   const { press, resent } = selecting()
   press('r')

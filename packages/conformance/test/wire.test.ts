@@ -81,6 +81,11 @@ describe('play', () => {
       'garbage',
       (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n'),
     ],
+    [
+      'garbage when there is an empty line in place of a chunk',
+      'garbage',
+      (s) => s.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n'),
+    ],
     ['the status when the server closes after it', '413', (s) => s.end('HTTP/1.1 413 No\r\n\r\n')],
   ])('sees %s', async (_, outcome, script) => {
     expect((await exchange({}, script)).outcomes).toEqual([outcome])

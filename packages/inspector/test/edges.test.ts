@@ -75,6 +75,15 @@ it('does not search for the cause in a body of more than 256 KiB', async () => {
   expect((await load(2)).attempt.findings).toBeNull()
 })
 
+it('shows 200 characters of an id and of an event', async () => {
+  const { inspector, target, load } = await inspecting()
+  const long = 'x'.repeat(201)
+  const body = BODY.replace('d1', long).replaceAll('message.read', long)
+  await inspector.received(arrived(body), target)
+  const { id, event } = await load(1)
+  expect([id, event]).toEqual([long.slice(1), long.slice(1)])
+})
+
 it('indents no JSON of more than 1 MiB, on which a pattern would throw', () => {
   expect(prettyJson('{"a":1.0}')).toBe('{\n  "a": 1.0\n}')
   expect(prettyJson(JSON.stringify('x'.repeat(10_000_000)))).toBeUndefined()

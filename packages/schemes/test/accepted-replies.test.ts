@@ -1,7 +1,7 @@
 import { reply, webhookHandler } from '@webhook-receiver/core'
 import { signedRequest } from '@webhook-receiver/core/testing'
 import { describe, expect, test, vi } from 'vitest'
-import { supabase } from '../src/index.ts'
+import { defineScheme, supabase } from '../src/index.ts'
 import { ALL } from './vectors.ts'
 
 const secretOf = (text: string) => `v1,whsec_${Buffer.from(text).toString('base64')}`
@@ -53,6 +53,13 @@ describe.each(['development', 'production'])('in %s', (env) => {
     vi.stubEnv('NODE_ENV', env)
     expect(await post(() => reply(given))).toMatchObject({ status, errors: [] })
   })
+})
+
+test('where a service accepts two replies, both are named', async () => {
+  const statuses = { 200: ['application/json'], 204: [] }
+  const scheme = defineScheme({ ...supabase.value, replies: { statuses } })
+  const { errors } = await post(() => reply({ status: 400 }), { scheme })
+  expect(`${errors}`).toContain('only 200 with application/json and 204 with no body.')
 })
 
 test('nothing that is returned is the success of the service, and has no Content-Type, which it would parse', async () => {

@@ -130,12 +130,13 @@ test.each([
   expect(found(json)).toEqual({ Type: 'a' })
 })
 
-test.each(['\\', '\\x', '\\u123', '\\u12g4', '\\U1234', '\\ud83d\\u12', '\\u-123'])(
-  'the invalid escape %s has no bytes',
-  (string) => {
-    expect(textOf(encode(`a${string}`))).toBeNull()
-  },
-)
+test.each([
+  ...['\\', '\\x', '\\u123', '\\u12g4', '\\U1234', '\\ud83d\\u12', '\\u-123'],
+  // The first and the last half of a pair, alone and with what is no other half.
+  ...['\\ud800', '\\udfff', '\\ud800\\udbff', '\\ud800\\ue000', '\\udc00\\udc00'],
+])('the invalid escape %s has no bytes', (string) => {
+  expect(textOf(encode(`a${string}`))).toBeNull()
+})
 
 test('every character has the bytes of UTF-8', () => {
   const wrong: string[] = []

@@ -1,6 +1,6 @@
 import { seeded } from '@webhook-receiver/checks/seeded.mjs'
 import { expect, test } from 'vitest'
-import { decode } from '../src/engine/encoding.ts'
+import { decode, encode } from '../src/engine/encoding.ts'
 
 const random = seeded(7)
 const below = (count: number) => Math.floor(random() * count)
@@ -22,7 +22,7 @@ function nearly(encoding: BufferEncoding): string {
   return text
 }
 
-test.each(ENCODINGS)('%s is read only where Buffer writes the same text', (encoding) => {
+test.each(ENCODINGS)('%s is written as Buffer writes it, and read only then', (encoding) => {
   const verdicts = { read: 0, rejected: 0 }
   const wrong: string[] = []
   for (let round = 0; round < 10_000; round++) {
@@ -31,6 +31,7 @@ test.each(ENCODINGS)('%s is read only where Buffer writes the same text', (encod
     const isWritten = bytes.toString(encoding) === text
     const read = decode(encoding, text)
     if (isWritten ? !read || bytes.compare(read) !== 0 : read) wrong.push(text)
+    if (encode(encoding, bytes) !== bytes.toString(encoding)) wrong.push(text)
     verdicts[isWritten ? 'read' : 'rejected']++
   }
   expect(wrong).toEqual([])

@@ -194,6 +194,7 @@ const SINGLE: readonly (readonly [string, string, Partial<Parts>, RegExp?])[] = 
     'several-signatures',
     'any of several',
     comparing((sent, right) => sent.replace('sha256=', '').split(', ').includes(right)),
+    /more than one X-Webhook-Signature/,
   ],
   ['parse-failure-5xx', 'JSON.parse throws', { thrown: 500 }],
   [

@@ -99,3 +99,10 @@ test.each([
 ])('what is not an Error is printed by its text or its kind: %s', (value, text) => {
   expect(printed(value)).toBe(`${LINE} ${text}`)
 })
+
+test('a console that throws ends nothing', () => {
+  vi.spyOn(console, 'error').mockImplementationOnce(() => {
+    throw new Error('There is no console.')
+  })
+  expect(() => printError(LINE, new Error())).not.toThrow()
+})

@@ -132,6 +132,8 @@ test('a value of the sender is quoted in part, with control characters escaped',
   expect(quoting('a\nb')).toContain('"a\\nb"')
   expect(quoting('x'.repeat(20))).toContain(`"${'x'.repeat(20)}",`)
   expect(quoting('x'.repeat(21))).toContain(`"${'x'.repeat(20)}…",`)
+  const method = 'X'.repeat(21)
+  expect(sentence('method_not_allowed', { method })).toContain(` is ${method.slice(1)}, `)
 })
 
 test('of the secrets that were tried, five are listed with name and fingerprint, and more are counted', () => {

@@ -34,6 +34,7 @@ test.each([
     { remote: { url: '/hooks', address: '192.0.2.7' }, endpoint: 'billing' },
     ' at billing from 192.0.2.7: Why.',
   ],
+  [{ remote: { url: `/${'x'.repeat(39)}` } }, ` at /${'x'.repeat(39)}: Why.`],
   [{ remote: { url: `/${'x'.repeat(200)}` } }, ` at /${'x'.repeat(38)}…: Why.`],
   [{ remote: { url: '/\u001b[2J\u202e\n' } }, ' at / [2J : Why.'],
   [{ remote: { address: '::ffff:192.0.2.7' } }, ' from 192.0.2.7: Why.'],

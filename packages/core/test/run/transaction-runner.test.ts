@@ -27,6 +27,18 @@ describe('in a transaction', () => {
     open()
   })
 
+  test('a store that fails while the handler runs is not said to have run nothing', async () => {
+    const { promise, open } = gate()
+    const store = transacting(async (_key, work) => {
+      void work(null)
+      throw new Error('The connection has ended.')
+    })
+    const attempt = handling(() => promise, { store })(delivered())
+    const { detail } = await expectRejection(attempt, 503, 'store_unavailable')
+    expect(detail).toContain('The handler was running')
+    open()
+  })
+
   test.each([new Error('mine'), undefined])(
     'what a handler throws travels as it is, and nothing is committed: %s',
     async (failure) => {
