@@ -1,6 +1,10 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from './documents.ts'
 
 const PROGRAM = `
 import { createHmac } from 'node:crypto'
@@ -25,4 +29,14 @@ test('the published files tell queries that are not UTF-8 from one another', asy
   const args = ['--input-type=module', '--eval', PROGRAM]
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: import.meta.dirname })
   expect(stdout).toBe('verified\nsignature_mismatch\n')
+})
+
+test('a service without an SDK is judged without those of others', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'no-npx-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'npx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` }
+  const args = ['workshop/verbs.mjs', 'prove', 'judges', '--only', 'jira']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env })
+  expect(stdout).toMatch(/jira.*developer\.atlassian\.com/)
 })
