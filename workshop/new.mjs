@@ -74,6 +74,7 @@ const KINDS = {
     ],
     write: [
       'packages/core/src/verify/other-service.ts: the header of its signature',
+      'packages/schemes/src/services/NAME.ts: `several` in `secret`, which says which of several secrets signs',
       'workshop/prove/judges/event-types.mjs: its type of all bodies, if the SDK has one',
       "without an SDK: `{ source: 'https://…' }` in sdks.mjs, and a request that the service has published with its signature in packages/conformance/schemes/published.json; no `sdk` in packages/schemes/services/NAME.json",
     ],

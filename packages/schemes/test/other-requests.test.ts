@@ -92,7 +92,8 @@ test('a value says which of several secrets signs, or what else of its service a
     return secret?.several === undefined && others.every(({ unsigned }) => unsigned === true)
   })
   // These have one key for each account; that of Retell is described by its name.
-  expect(silent.map(({ value }) => value.name).sort()).toEqual(['retell', 'telnyx'])
+  const names = silent.map(({ value }) => value.name).sort()
+  expect(names, 'their values lack `several` in `secret`').toEqual(['retell', 'telnyx'])
 })
 
 test('what shows in a header is quoted in one line, and nothing of a body is', async () => {
