@@ -50,8 +50,10 @@ export async function close(
   let isolated = false
   let claiming: Promise<readonly Row[]> | undefined
   const run = async () => {
-    let held = begun?.row
+    let held: Row | undefined
     const next = await database.transact(async (client, { ask, tell }, back) => {
+      // Each time: an ORM may run this again where PostgreSQL could not put two transactions in order.
+      held = begun?.row
       if (!held) [held] = await ask(statements.hold, id, token, longest, state)
       if (!held) return
       if (held.isolation !== 'read committed' && !isolated) throw new NotIsolated()

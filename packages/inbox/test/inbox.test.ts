@@ -11,6 +11,7 @@ import {
   gate,
   idsOf,
   notYet,
+  ormOn,
   quiet,
   reached,
   store,
@@ -536,6 +537,22 @@ withPostgres('an inbox', () => {
     expect(await effectsThere()).toEqual(['evt_1 2', 'evt_2 2'])
     await stop()
     await sql.end()
+  })
+
+  test('a `transaction` that runs its work again begins the attempt once more', async () => {
+    const { transaction, ...orm } = ormOn(pool)
+    const fail = vi.fn().mockRejectedValueOnce(new Error('could not serialize access'))
+    const errors = vi.fn()
+    const work: Work = async ({ id }, { transaction: client, attempt }) => {
+      await insert(client, `${id} ${attempt}`)
+      await fail()
+    }
+    const again: typeof transaction = (run) => transaction(run).catch(() => transaction(run))
+    const inbox = await handling(['evt_1'], work, { ...orm, transaction: again, onError: errors })
+    await reached(inbox, 'done', 1)
+    expect(fail).toHaveBeenCalledTimes(2)
+    expect(errors).not.toHaveBeenCalled()
+    expect(await effectsThere()).toEqual(['evt_1 1'])
   })
 
   test('names a table that is missing, and creates it from several processes at once', async () => {
