@@ -19,11 +19,12 @@ export interface SqliteDatabase {
 /** The primary result code of SQLite for a lock that another connection has. */
 const SQLITE_BUSY = 5
 
-/** Whether another connection has the lock. node:sqlite gives a number, better-sqlite3 a name. */
+/** Whether another connection has the lock. node:sqlite gives a number, better-sqlite3 a name, and `exec` of Deno a message alone. */
 export function isBusy(error: unknown): boolean {
-  const { errcode, code } = Object(error)
+  const { errcode, code, message } = Object(error)
   // The other bits say why it is busy, such as for a recovery.
-  return (errcode & 0xff) === SQLITE_BUSY || String(code).startsWith('SQLITE_BUSY')
+  const isCode = (errcode & 0xff) === SQLITE_BUSY || String(code).startsWith('SQLITE_BUSY')
+  return isCode || message === 'database is locked'
 }
 
 const ITERATING = 'busy executing a query'
