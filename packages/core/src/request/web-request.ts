@@ -68,8 +68,10 @@ export async function readBody(request: Request, reading: Reading): Promise<Uint
     const { body: stream, bodyUsed } = request
     if (bodyUsed || stream?.locked) throw alreadyRead('')
     if (stream === null) return body.take()
-    // That of a Request of node-fetch is a stream of Node.
-    if (typeof stream?.getReader !== 'function') throw alreadyRead(': it is no ReadableStream')
+    // That of a Request of node-fetch is a stream of Node, and whatwg-fetch has none.
+    if (typeof stream?.getReader !== 'function') {
+      throw alreadyRead(': it is no ReadableStream', "Pass the runtime's Request.")
+    }
     const inTime = (read: Promise<boolean>) => unlessFull(reading, withTimeout(timeout, read, late))
     if (await drained(stream, (chunk) => body.add(bytesOf(chunk)), inTime)) return body.take()
   } catch (cause) {
@@ -188,7 +190,9 @@ function isBuffer(chunk: unknown): chunk is ArrayBuffer {
   }
 }
 
-function alreadyRead(how: string): WebhookError {
-  const advice = 'Pass it the Request first, or request.clone().'
+function alreadyRead(
+  how: string,
+  advice = 'Pass it the Request first, or request.clone().',
+): WebhookError {
   return rejection('body_already_read', { by: `before the receiver got it${how}`, advice })
 }

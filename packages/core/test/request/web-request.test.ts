@@ -121,7 +121,7 @@ test.each([
     const foreign = Object.defineProperty(request('message.received'), 'body', { value })
     const attempt = receiverWith().receiveRequest(foreign)
     const { detail } = await expectRejection(attempt, 500, 'body_already_read')
-    expect(detail).toContain('it is no ReadableStream')
+    expect(detail).toContain("it is no ReadableStream. Pass the runtime's Request")
   },
 )
 
