@@ -25,7 +25,7 @@ export default [
     ...Object.fromEntries(FRAMEWORKS.map((name) => [name, 1.35])),
     hono: 1.37,
     nestjs: 4.05,
-    'aws-lambda': 1.9,
+    'aws-lambda': 1.92,
     dynamodb: 1.6,
     redis: 1.4,
     postgres: 5.44,

@@ -48,11 +48,17 @@ export function methodOf({ httpMethod, requestContext }: LambdaEvent): string {
 }
 
 /**
- * Rejects an event that is not an HTTP request: nobody waits for an HTTP response to it, and the invocation has to fail.
+ * Rejects an event that is not an HTTP request: nobody waits for an HTTP response to it, and the invocation has to fail. Rejects a
+ * stream instead of a context, too: the runtime would fail the invocation, after the delivery was handled.
  *
  * @throws TypeError that says what the event looks like, and quotes nothing of it.
  */
-export function assertHttpEvent(event: unknown): asserts event is LambdaEvent {
+export function assertHttpEvent(event: unknown, context: unknown): asserts event is LambdaEvent {
+  if (typeof at(context, 'write') === 'function') {
+    throw new TypeError(
+      'Export webhookHandler without streamifyResponse, which ignores its response.',
+    )
+  }
   if (typeof at(event, 'methodArn') === 'string' || typeof at(event, 'routeArn') === 'string') {
     throw new TypeError(
       'The event is for a Lambda authorizer, which gets no body to verify. Use webhookHandler in the function of the route itself.',
@@ -71,7 +77,8 @@ export function isHttpEvent(event: unknown): event is LambdaEvent {
 }
 
 function kindOf(event: unknown): string {
-  const record = at(at(event, 'Records'), '0')
+  // Those of Kafka and Amazon MQ name it once for all records.
+  const record = at(at(event, 'Records'), '0') ?? event
   const source = at(record, 'eventSource') ?? at(record, 'EventSource')
   if (typeof source === 'string' && SOURCE.test(source)) return from(source)
   if (at(record, 'cf') !== undefined) return from('Lambda@Edge')

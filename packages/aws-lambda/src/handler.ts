@@ -47,7 +47,7 @@ export const webhookHandler: TypedWebhookHandlerFor<Form, DeadlineMargin> =
     ({ receiver, handle }, { deadlineMargin = 0.5 }) => {
       // Two parameters: from Node 24 on, Lambda rejects a function that takes a callback.
       return async function webhookHandler(event, context) {
-        assertHttpEvent(event)
+        assertHttpEvent(event, context)
         return awake(async () => toResult(event, await respond(event, context)))
       }
 

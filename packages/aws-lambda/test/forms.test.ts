@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { PassThrough } from 'node:stream'
 import { type LambdaEvent, webhookHandler } from '@webhook-receiver/aws-lambda'
 import { CODES } from '@webhook-receiver/core/internal'
 import { describe, expect, test, vi } from 'vitest'
@@ -91,6 +92,7 @@ describe('a body that is not what was sent', () => {
 describe('an event that is not an HTTP request', () => {
   test.each([
     [{ Records: [{ eventSource: 'aws:sqs', body: '{}' }] }, 'it comes from aws:sqs'],
+    [{ eventSource: 'aws:kafka', records: {} }, 'it comes from aws:kafka'],
     [{ Records: [{ eventSource: 'aws:<b>' }] }, 'it may be a direct invocation'],
     [{ Records: [{ cf: {} }] }, 'it comes from Lambda@Edge'],
     [{ 'detail-type': 'Scheduled Event', source: 'aws.events' }, 'it comes from EventBridge'],
@@ -109,6 +111,14 @@ describe('an event that is not an HTTP request', () => {
     await expect(invoked).rejects.toThrow(why)
     expect(work).not.toHaveBeenCalled()
   })
+})
+
+test('a stream instead of a context fails the invocation before the delivery is handled', async () => {
+  const work = vi.fn()
+  const stream = new PassThrough()
+  const invoked = webhookHandler(secret, work)(await signedEvent(secret), stream as never)
+  await expect(invoked).rejects.toThrow('streamifyResponse')
+  expect(work).not.toHaveBeenCalled()
 })
 
 describe('a response', () => {
