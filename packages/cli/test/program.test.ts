@@ -39,6 +39,15 @@ it.each(calls)('knows every option of: %s', async (call) => {
   }
 })
 
+it('prints of a right receiver what the checklist for production shows of the doctor', async () => {
+  const page = await read('../../../docs/guides/production.md')
+  const [, shown = ''] = /^✓ accepted .*\n([\s\S]*?)^\n✓ No fault found/m.exec(page) ?? []
+  const counted = (text: string) => text.replaceAll(/\d+/g, 'N').trim().split('\n')
+  const printed = counted(await read('transcripts/doctor.txt'))
+  expect(shown).not.toBe('')
+  expect(counted(shown).filter((line) => !printed.includes(line))).toEqual([])
+})
+
 it('names every option of every command in a document', async () => {
   const { out } = await invoke(['--help'])
   const commands = [...out.matchAll(/^ {2}([a-z]+) .*/gm)].map(([, name = '']) => name)
