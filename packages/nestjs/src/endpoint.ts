@@ -24,7 +24,14 @@ import type { AnyDelivery, AnyEndpointOptions } from './options.ts'
 import { type NestReply, type NestRequest, rawOf } from './request.ts'
 import { respond } from './response.ts'
 
-type Handling = WebhookHandling<AnyDelivery, NestRequest, ForwardErrors>
+type Handling = WebhookHandling<AnyDelivery, NestRequest, Own>
+
+/** The secret is checked elsewhere. It is here, so that the error for a misspelt option names it. */
+interface Own extends ForwardErrors {
+  readonly secret?: boolean | undefined
+}
+
+const RULES = { secret: FORWARD_ERRORS, forwardErrors: FORWARD_ERRORS }
 
 /** What a route with `@WebhookEndpoint` does: the part of its guard, and the part of its interceptor. */
 export class Endpoint {
@@ -43,11 +50,11 @@ export class Endpoint {
     const options = { ...(name !== DEFAULT_NAME && { endpoint: name }), ...others }
     this.#name = name
     this.#handlingWith = (handlers) =>
-      createWebhookHandling<NestRequest, AnyDelivery, ForwardErrors>(
+      createWebhookHandling<NestRequest, AnyDelivery, Own>(
         secret as SecretSource<NestRequest>,
         handlers,
         options,
-        { url: NEST.url, report: logError, rules: { forwardErrors: FORWARD_ERRORS } },
+        { url: NEST.url, report: logError, rules: RULES },
       )
   }
 

@@ -41,6 +41,7 @@ const twice =
 
 test.each<readonly [name: string, Parts, message: string | RegExp]>([
   ['no secret', { imports: [rootOf({})] }, /^The secret is undefined: is its environment variable/],
+  ['a misspelt secret', { imports: [rootOf({ secrets: secret })] }, 'Did you mean "secret"?'],
   ['no options', { imports: [rootOf(undefined)] }, needed],
   ['a factory of no options', { imports: [factoryOf(undefined)] }, needed],
   [
