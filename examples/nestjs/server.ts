@@ -47,7 +47,7 @@ class WebhooksController {
 class AppModule {}
 
 // Nest logs to standard output, apart from errors.
-const app = await NestFactory.create(AppModule, { logger: ['error', 'fatal'] })
+const app = await NestFactory.create(AppModule, { logger: ['warn', 'error', 'fatal'] })
 const server: Server = app.getHttpServer()
 server.requestTimeout = PATIENCE
 
