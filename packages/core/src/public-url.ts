@@ -115,13 +115,19 @@ function queryOf(url: string): string {
   return /\?(.*)$/s.exec(url)?.[1] ?? ''
 }
 
-/** Two queries are the same where an application reads the same fields in them: a service may escape more characters than it was given. */
+/**
+ * Two queries are the same where an application reads the same fields in them: a service may escape more characters than it was given, and
+ * API Gateway may change the order of the names.
+ */
 function fieldsOf(query: string): string {
   try {
     // It throws for what is not UTF-8. Bundlers would leave the call out if its result were not used.
     if (decodeURIComponent(query) !== undefined) {
       // It would drop a question mark in front.
-      return JSON.stringify([...new URLSearchParams(`?${query}`)])
+      const fields = new URLSearchParams(`?${query}`)
+      // Fields of one name keep their order.
+      fields.sort()
+      return JSON.stringify([...fields])
     }
   } catch {
     // Then the fields would be the same for different bytes.
