@@ -4,6 +4,7 @@ import { paintFor } from '../src/console/colour.ts'
 import { cut } from '../src/console/printable.ts'
 import { beside } from '../src/console/wrap.ts'
 import { start } from './invoke.ts'
+import { saved } from './recorded.ts'
 
 it.each([
   [true, {}, true],
@@ -26,6 +27,14 @@ it('an error of the command line is red on a terminal, and what was typed is not
   const { code, err } = await start(['dance\u001b[2J'], { tty: true }).ended
   expect(code).toBe(2)
   expect(err).toContain('\u001b[31merror:\u001b[39m There is no command dance\\u001b[2J.')
+})
+
+it('what verify rejects is red on a terminal', async () => {
+  const head = { receivedAt: 0, method: 'POST', target: '/', httpVersion: '1.1' }
+  const file = await saved({ ...head, headers: [], body: Buffer.of() })
+  const { code, out } = await start(['verify', file], { tty: true }).ended
+  expect(code).toBe(1)
+  expect(out).toContain('\u001b[31mrejected 401\u001b[39m  signature_missing')
 })
 
 it('puts what is too long for a terminal on a line below, and nowhere else', () => {
