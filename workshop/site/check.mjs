@@ -69,11 +69,16 @@ async function look(view) {
     if ((await frame.count()) > 0) await frame.contentFrame().locator('h1').waitFor()
     for (const size of sizes) {
       await tab.setViewportSize(size)
-      const outside = await tab.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement
-        return scrollWidth - clientWidth
+      const { outside, cells } = await tab.evaluate(() => {
+        const [page, ...cells] = ['html', 'td', 'th']
+          .flatMap((name) => [...document.querySelectorAll(name)])
+          .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+        return { outside: page, cells: cells.filter((pixels) => pixels > 0).length }
       })
       if (outside > 0) report(`${outside} px wider than a window of ${size.width} px`)
+      // On a phone, a row is a card, and a long name may reach into its padding.
+      if (cells > 0 && view === 'desktop')
+        report(`${cells} cells with a word wider than their column`)
     }
     // Without the nodes that have no barriers, of which a page has thousands.
     const axe = new AxeBuilder({ page: tab }).options({ resultTypes: ['violations'] })
