@@ -36,7 +36,10 @@ const servers = [
 ]
 const ports: readonly number[] = await freePorts(servers.length + 2)
 const [listenPort, defaultPort] = ports.slice(-2)
-const DEFAULT = { variable: 'WEBHOOK_SECRET', secret: 'whsec_made_up_secret_for_tests' }
+const DEFAULT = {
+  ...{ variable: 'WEBHOOK_SECRET', secret: 'whsec_made_up_secret_for_tests' },
+  ...{ path: '/webhooks', expected: 204 },
+}
 let folder: string
 let program: Program
 
@@ -50,7 +53,10 @@ beforeAll(async () => {
     ].map(async ({ name, variable, secret, port }) => {
       const file = join(folder, name, 'server.ts')
       await mkdir(dirname(file))
-      await writeFile(file, blockOf(name, 'server.ts').replaceAll('3000', String(port)))
+      await writeFile(
+        file,
+        (await serverCode(name, dirname(file))).replaceAll('3000', String(port)),
+      )
       return { file, port, variable, secret }
     }),
   )
@@ -117,7 +123,9 @@ test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' send '))
   'the command on the page of $page sends what its server handles',
   async ({ page, code }) => {
     const at = servers.findIndex(({ name }) => name === page)
-    const { variable, secret, expected } = servers[at] ?? { ...DEFAULT, expected: 204 }
+    const { variable, secret, path, expected } = servers[at] ?? DEFAULT
+    // What has a route of its own below that of the service replies with a body.
+    const status = code.includes(`${path}/`) ? 200 : expected
     const key = join(folder, `${page}.key`)
     await writeFile(key, servers[at]?.privateKey ?? '')
     const [args = []] = commandLines(
@@ -127,7 +135,7 @@ test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' send '))
     const { out, err, code: ended } = await invoke(args, { env: { [variable]: secret } })
     // Where a service has no events, the command's first word is the sample.
     expect(err).toMatch(/^(?:\S+ has no names of events: the event is not sent\.\n)?$/)
-    expect(out).toContain(`accepted with ${expected}`)
+    expect(out).toContain(`accepted with ${status}`)
     expect(ended).toBe(0)
   },
 )
@@ -223,6 +231,16 @@ function blockOf(page: string, file: string): string {
   const block = blocks.find((each) => each.page === page && each.file === file)
   if (!block) throw new Error(`There is no block ${file}.`)
   return block.code
+}
+
+/** The server of a page, with the file that the page says to mount in it. Writes that file into the folder. */
+async function serverCode(page: string, folder: string): Promise<string> {
+  const code = blockOf(page, 'server.ts')
+  const said = /import it and mount it by `(.*, (\w+)\))`/.exec(pages.get(page) ?? '')
+  if (!said) return code
+  const [, mounted, name] = said
+  await writeFile(join(folder, 'calls.ts'), blockOf(page, 'calls.ts'))
+  return `import { ${name} } from './calls.ts'\n${code.replace(/^app\.listen/m, `${mounted}\n$&`)}`
 }
 
 function isCommand({ language, code }: Block): boolean {
