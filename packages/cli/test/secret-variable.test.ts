@@ -39,15 +39,21 @@ it.each([
   expect(code).toBe(0)
 })
 
-test('without a secret, the service whose variable is set is named, unless another one is', async () => {
-  await working({})
-  const advice = async (...flags: readonly string[]) => {
-    const env = { WEBHOOK_SECRET: '', SLACK_SIGNING_SECRET: RIGHT }
-    const { err } = await invoke(['send', 'http://localhost:1/', ...flags], { env })
-    return err.includes('Use --scheme slack.')
-  }
-  expect([await advice(), await advice('--scheme', 'stripe')]).toEqual([true, false])
-})
+it.each([
+  ['the environment', { SLACK_SIGNING_SECRET: RIGHT }, {}],
+  ['.env', {}, { '.env': `SLACK_SIGNING_SECRET=${RIGHT}` }],
+])(
+  'without a secret, the service whose variable is set in %s is named, unless another one is',
+  async (_, variables, files) => {
+    await working(files)
+    const advice = async (...flags: readonly string[]) => {
+      const env = { WEBHOOK_SECRET: '', ...variables }
+      const { err } = await invoke(['send', 'http://localhost:1/', ...flags], { env })
+      return err.includes('Use --scheme slack.')
+    }
+    expect([await advice(), await advice('--scheme', 'stripe')]).toEqual([true, false])
+  },
+)
 
 test('several secrets are found in .env, as one is, and the one that is missing is named', async () => {
   const env = `NEW=${RIGHT}\nOLD=${WRONG}\n`

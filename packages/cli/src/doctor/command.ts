@@ -86,7 +86,7 @@ export const doctorCommand: MakeCommand = (context, end) =>
         `No HTTP server responds at ${href}: ${what}. ${serverAdvice(undefined, { error: why })}`,
       )
     }
-    const advice = first?.fault === 'wrong-secret' ? await schemeAdvice(options, url) : ''
+    const advice = first?.fault === 'wrong-secret' ? await schemeAdvice(options, url, { env }) : ''
     const faults = first ? [{ ...first, fix: `${first.fix}${advice}` }, ...others] : []
     const report = { ...found, faults }
     if (json) writeJson(stdout, jsonReport(report))

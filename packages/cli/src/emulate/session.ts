@@ -105,7 +105,7 @@ export async function emulate(
     keys = started('emulate', forward && options.json ? [] : rows, page, options, given)
     const context = { ...given, signal: keys.signal }
     context.signal.addEventListener('abort', stop, { once: true })
-    const advice = forward ? await schemeAdvice(options, forward) : ''
+    const advice = forward ? await schemeAdvice(options, forward, context) : ''
     const rejected = `Your server rejected a valid delivery with 401: it has another secret than ${webhook?.name ?? 'the one of its webhook'}, verifies another service, or verifies JSON that it has parsed. See its log.${advice}`
     const start = webhook?.start
     const fix = start ? ' If it is the secret, run this in its terminal, and restart it:' : ''

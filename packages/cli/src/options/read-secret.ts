@@ -32,7 +32,7 @@ export async function readOne(
   if (path !== undefined) return read({ name: '', value: '', ...asked }, context)
   const variable = await findVariable(named, scheme, context)
   const isUnnamed = variable.value === '' && named === undefined && scheme === contract
-  const advice = isUnnamed && !context.stdin.isTTY ? await variableAdvice(context.env) : ''
+  const advice = isUnnamed ? await variableAdvice(context) : ''
   return read({ ...variable, ...asked, advice }, context)
 }
 
@@ -102,6 +102,7 @@ async function read(
     if (url && !(await listens(url))) {
       throw new Failure(`Nothing listens at ${url.host}. ${serverAdvice(undefined)}`)
     }
+    if (advice) context.stderr.write(`${advice.trim()}\n`)
     const typed = await hiddenPrompt(`${what} (not shown): `, context)
     if (typed !== '') return { text: typed }
   }

@@ -5,7 +5,7 @@ import { titleOf } from '@webhook-receiver/inspector/other-services'
 import { asUsageError, type CommandContext, printable, UsageError } from '../console/index.ts'
 import type { SchemeOptions } from './command.ts'
 import { allSchemes, findScheme } from './find-scheme.ts'
-import { CREDENTIAL_VARIABLES } from './variables.ts'
+import { allVariables, CREDENTIAL_VARIABLES } from './variables.ts'
 
 /** The scheme with the options of a receiver that belong to it. */
 export interface ChosenScheme {
@@ -93,20 +93,21 @@ export function checkReceiver(
 export async function schemeAdvice(
   { scheme: given, publicUrl }: SchemeOptions,
   { pathname }: URL,
-  env: CommandContext['env'] = {},
+  context: Pick<CommandContext, 'env'>,
 ): Promise<string> {
   const parts = pathname.toLowerCase().split(/[^a-z]+/)
   const { scheme } = (await allSchemes()).find(({ scheme: { name } }) => parts.includes(name)) ?? {}
   const own = given && (await findScheme(given)).scheme.name
   if (scheme && scheme.name !== own)
     return ` Is it a receiver for ${scheme.title ?? scheme.name}? ${given ? 'Use' : 'Add'} --scheme ${scheme.name}.`
-  const advice = given ? '' : await variableAdvice(env)
+  const advice = given ? '' : await variableAdvice(context)
   if (advice) return advice
   return publicUrl ? ` Or its \`publicUrl\` is not ${publicUrl}.` : ''
 }
 
 /** Names the service whose variable is set, such as STRIPE_WEBHOOK_SECRET, to a command without --scheme. */
-export async function variableAdvice(env: CommandContext['env']): Promise<string> {
+export async function variableAdvice(context: Pick<CommandContext, 'env'>): Promise<string> {
+  const env = await allVariables(context)
   const { serviceFile } = await import('@webhook-receiver/schemes/services')
   const isSet = (variable = '') =>
     !CREDENTIAL_VARIABLES.includes(variable) && Boolean(env[variable])

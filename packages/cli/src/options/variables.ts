@@ -42,6 +42,15 @@ export async function findVariable(
   return { name: own, value: '' }
 }
 
+/** All that a command finds: those of the environment count before those of a file. */
+export async function allVariables({
+  env,
+}: Pick<CommandContext, 'env'>): Promise<CommandContext['env']> {
+  // What is only advised needs no file that can be read.
+  const files = FILES.toReversed().map((path) => variablesIn(path).catch(() => ({})))
+  return Object.assign({}, ...(await Promise.all(files)), env)
+}
+
 /** Those of a file such as `.env` in this folder. */
 export async function variablesIn(path: string): Promise<CommandContext['env']> {
   const file = join(process.cwd(), path)

@@ -85,7 +85,7 @@ export const sendCommand: MakeCommand = (context, end) =>
     const response = await sendRequest({ url, ...request }, { timeout, signal })
     if (signal.aborted) throw new Interrupted('The receiver may have the delivery.')
     const sent = { ...request, headers: wireHeaders(request.headers, url, request.body) }
-    const forgotten = response.status === 401 ? await schemeAdvice(options, url, context.env) : ''
+    const forgotten = response.status === 401 ? await schemeAdvice(options, url, context) : ''
     const fingerprint = fingerprintOf(receiverSecret(chosen.scheme, secret))
     const howToFix = doctorLines(url.href, options)
     const said = { response, successes, tamper, changed, forgotten, fingerprint, howToFix }
