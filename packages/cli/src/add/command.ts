@@ -15,7 +15,7 @@ import {
 import { checkChoices, checkFit } from './choices.ts'
 import { FRAMEWORKS, type FrameworkName, WITH_MIDDLEWARE } from './frameworks/index.ts'
 import { isIgnored } from './ignored.ts'
-import { planFor } from './plan.ts'
+import { type Plan, planFor } from './plan.ts'
 import { readProject } from './project.ts'
 import { report } from './report.ts'
 import { serviceOf } from './service.ts'
@@ -83,7 +83,9 @@ export const addCommand: MakeCommand = (context, end) =>
     const given = { service, project, form, plan, states, unset, isHidden, isDry }
     let isInstalled = plan.installs.length === 0
     try {
-      if (install && !isDry) for (const words of plan.installs) await run(words, folder, context)
+      if (install && !isDry)
+        for (const index of plan.installs.keys())
+          await run(plan.installs.slice(index), folder, context)
       isInstalled ||= install && !isDry
     } finally {
       report({ ...given, isInstalled, json: json === true }, context)
@@ -109,12 +111,13 @@ function frameworkNamed(given: string): FrameworkName {
   )
 }
 
-/** Runs an installation. What it prints goes to standard error. */
+/** Runs the first of the installations that are left. What it prints goes to standard error. */
 async function run(
-  [command = '', ...args]: readonly string[],
+  installs: Plan['installs'],
   folder: string,
   { env, signal }: CommandContext,
 ): Promise<void> {
+  const [[command = '', ...args] = []] = installs
   const shell = process.platform === 'win32'
   const child = spawn(command, args, { cwd: folder, env, signal, shell, stdio: ['ignore', 2, 2] })
   const code = await new Promise((done) =>
@@ -123,6 +126,6 @@ async function run(
   if (signal.aborted) throw new Interrupted('The files are written; install what is missing.')
   if (code === 0) return
   throw new Failure(
-    `The installation ended with ${code}. The files are written, so run only this: ${[command, ...args].join(' ')}`,
+    `The installation ended with ${code}. The files are written, so run only this: ${installs.map((words) => words.join(' ')).join(' && ')}`,
   )
 }

@@ -8,12 +8,17 @@ import type { Service } from './service.ts'
 
 /** What package.json does not name yet. Ours come in the version of this command, since they need one another's. */
 export function installsOf(
-  { manager, isNew, has }: Project,
+  { manager, isNew, has, dialect }: Project,
   { packages, foundBy }: Framework,
   added: readonly Packages[],
 ): readonly (readonly string[])[] {
   const { add, develop } = MANAGERS[manager]
-  const all = isNew ? [packages, ...added] : added
+  const types = packages.develop.filter((name) => name.startsWith('@types/'))
+  // --framework may name one that is not there yet, which the test imports.
+  const framework: Packages = foundBy.some((name) => has.has(name))
+    ? { run: [], develop: [] }
+    : { run: packages.run, develop: dialect.language === 'ts' ? types : [] }
+  const all = [isNew ? packages : framework, ...added]
   const missing = (names: readonly string[]) =>
     [...new Set(names)]
       .filter((name) => !has.has(name))

@@ -39,6 +39,6 @@ export function frameworkOf(
   }
   if (hasWrangler) return 'workers'
   throw new UsageError(
-    `package.json names no framework that is known here: say which with --framework ${Object.keys(FRAMEWORKS).join(', ')}.`,
+    `package.json names no framework that is known here. Add --framework with one of ${Object.keys(FRAMEWORKS).join(', ')}. For a new application, with a server, use a folder without package.json.`,
   )
 }
