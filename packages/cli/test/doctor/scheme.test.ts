@@ -36,6 +36,7 @@ it.each(CORRECT.map(([scheme, ids]) => [scheme.name, scheme, ids] as const))(
   'passes a receiver of %s',
   async (name, scheme, ids) => {
     const runs = new Map<string, number>()
+    const asked = new WeakSet()
     const options = { scheme, store: memoryStore(), duplicates: 'id', onRejected: false }
     const handle = webhookHandler(
       SECRET,
@@ -48,7 +49,10 @@ it.each(CORRECT.map(([scheme, ids]) => [scheme.name, scheme, ids] as const))(
     const origin = await serving((req, res) => {
       const id = new URL(`${req.url}`, 'http://localhost').searchParams.get('id')
       if (id === null) handle(req, res)
+      // As a server that closes an idle connection when the next request is on its way.
+      else if (asked.has(req.socket)) req.socket.destroy()
       else res.end(String(runs.get(id) ?? 0))
+      if (id !== null) asked.add(req.socket)
     })
     const path = fileURLToPath(new URL('../../../jwt/test/stranger.ts', import.meta.url))
     const named = scheme === netlify ? path : name
