@@ -124,7 +124,7 @@ test.each(blocks.filter(isCommand).filter(({ code }) => code.includes(' send '))
   async ({ page, code }) => {
     const at = servers.findIndex(({ name }) => name === page)
     const { variable, secret, path, expected } = servers[at] ?? DEFAULT
-    // What has a route of its own below that of the service replies with a body.
+    // The route for calls replies with TwiML.
     const status = code.includes(`${path}/`) ? 200 : expected
     const key = join(folder, `${page}.key`)
     await writeFile(key, servers[at]?.privateKey ?? '')

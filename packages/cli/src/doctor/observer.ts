@@ -46,7 +46,7 @@ async function ask(target: string, id: string): Promise<number> {
   const url = new URL(target)
   url.searchParams.set('id', id)
   try {
-    // On a connection of its own: the server may have closed the last one while the probes ran.
+    // A new connection each time: the server may have closed the old one while the probes ran.
     const headers = { connection: 'close' }
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT) })
     // The connection can break off, or stall, after the head.

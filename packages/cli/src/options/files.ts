@@ -12,7 +12,7 @@ export async function makeFolder(path: string, mode?: number): Promise<void> {
   await mkdir(path, { mode }).catch((error: unknown) => {
     const there = statSync(path, { throwIfNoEntry: false })
     if (there?.isDirectory()) return
-    // As an error of the system has it: with `syscall`, it is told without a stack.
+    // Errors that have a `syscall` are printed without a stack, and this one is like those of the system.
     throw there
       ? Object.assign(new Error(`${path} is not a folder`), {
           code: 'ENOTDIR',
